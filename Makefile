@@ -1,0 +1,28 @@
+# `make run` shows everything, `make test` checks everything. Both need Python 3.11 and Java 17, nothing else.
+SHELL := /bin/bash
+PYTHON ?= python3.11
+BIN := .venv/bin
+SITE = $(BIN)/../lib/python3.11/site-packages
+
+.PHONY: help run test lint docs bench setup check clean
+help: ## what can be made
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "make %-8s %s\n", $$1, $$2}'
+
+check:
+	@profiles/check_machine.sh "$(PYTHON)"
+
+setup: check .venv/ready .jars/ready ## .venv with the pinned packages, .jars with the pinned Spark jars
+
+.venv/ready: requirements.lock landing/environment.py
+	@echo "==> installing the pinned Python packages into .venv"
+	@rm -rf .venv && $(PYTHON) -m venv .venv
+	@$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --requirement requirements.lock
+	@printf '../../../..\nimport landing.environment\n' > $(SITE)/kafka_cdc.pth
+	@touch $@
+
+.jars/ready: ivy.xml .venv/ready
+	@echo "==> fetching the Spark jars into .jars"
+	@mkdir -p .jars && rm -f .jars/*
+	@java -jar $(SITE)/pyspark/jars/ivy-2.5.3.jar -warn -ivy ivy.xml -types jar bundle \
+		-retrieve '.jars/[artifact]-[revision].[ext]'
+	@touch $@

@@ -1,0 +1,20 @@
+"""Where the project lies, told to every Python process of its .venv, so that `dbt` and `python -m landing` need no flags.
+
+`make` installs this module as a start-up hook of .venv. A variable that is already set wins.
+"""
+
+import os
+from pathlib import Path
+
+HOME = Path(__file__).resolve().parent.parent
+
+
+def set_defaults() -> None:
+    """Set KAFKA_CDC_HOME (the project), KAFKA_CDC_LAKE (the folder of the embedded lake, made absolute) and DBT_PROFILES_DIR."""
+    os.environ.setdefault("KAFKA_CDC_HOME", str(HOME))
+    os.environ["KAFKA_CDC_LAKE"] = os.path.abspath(os.environ.get("KAFKA_CDC_LAKE") or HOME / "lake")
+    os.environ.setdefault("DBT_PROFILES_DIR", str(HOME / "profiles"))
+    os.environ.setdefault("DO_NOT_TRACK", "1")
+
+
+set_defaults()

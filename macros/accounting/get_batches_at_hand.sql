@@ -1,0 +1,19 @@
+{#
+  Returns the landing batches that a run of `events` has to read: those of which raw and events hold different numbers of
+  messages, because they are new, came late, or a run before was killed. None (all) before events exists, or with
+  --vars '{replay: all}'.
+#}
+{% macro get_batches_at_hand(events) %}
+    {%- if not execute or load_relation(events) is none or var('replay', none) == 'all' -%}
+        {{ return(none) }}
+    {%- endif -%}
+    {%- set look_back = get_look_back(events) -%}
+    {%- set conditions = [look_back] if look_back else [] -%}
+    {%- set batches = run_query(
+        'select landed.landing_batch from (' ~ count_messages(get_raw(), ['landing_batch'], conditions) ~ ') as landed left join ('
+        ~ count_messages(events, ['landing_batch'], conditions + ['row_index = 0'])
+        ~ ') as processed on processed.landing_batch = landed.landing_batch '
+        ~ 'where processed.messages is null or processed.messages <> landed.messages order by landed.landing_batch'
+    ) -%}
+    {{ return(batches.columns[0].values() | list) }}
+{% endmacro %}

@@ -1,0 +1,14 @@
+{# Returns the lines of the setting `epochs` after checking them: topic, partition and offset of the first message of each. #}
+{% macro get_epochs() %}
+    {%- set lines = var('epochs', []) or [] -%}
+    {%- if lines is string or lines is mapping or lines is not iterable -%}
+        {{ fail_setting('epochs', lines, 'a list of lines', 'write - {topic: drs_crm, partition: 0, offset: 81234}') }}
+    {%- endif -%}
+    {%- set rules = {
+        'topic': {'kind': 'pattern', 'needed': true, 'match': '^[A-Za-z0-9._/-]+$', 'says': 'a topic name', 'example': 'drs_crm'},
+        'partition': {'kind': 'integer', 'needed': true},
+        'offset': {'kind': 'integer', 'needed': true},
+    } -%}
+    {%- for line in lines %}{% do check_setting_line('epochs[' ~ loop.index0 ~ ']', line, rules) %}{% endfor -%}
+    {{ return(lines) }}
+{% endmacro %}

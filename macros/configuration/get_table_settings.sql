@@ -1,0 +1,30 @@
+{#
+  Returns the lines of the setting `tables` after checking them: table (a glob on database[.schema].table), source, key,
+  order_by and the policies, each none where a line does not say it.
+#}
+{% macro get_table_settings() %}
+    {%- set lines = var('tables', []) or [] -%}
+    {%- if lines is string or lines is mapping or lines is not iterable -%}
+        {{ fail_setting('tables', lines, 'a list of lines', 'write - {table: inventory.customers, key: [id]}') }}
+    {%- endif -%}
+    {%- set rules = {
+        'table': {'kind': 'pattern', 'needed': true, 'match': '^.+$', 'example': 'inventory.*',
+                  'says': 'database[.schema].table, or a glob of * and ?'},
+        'source': {'kind': 'text'},
+        'key': {'kind': 'columns', 'match': '^.+$', 'says': 'a column name', 'example': '[id]'},
+        'order_by': {'kind': 'choice', 'valid': ['sequence', 'offset', 'kafka_timestamp']},
+        'on_truncate': {'kind': 'choice', 'valid': ['apply', 'keep', 'error']},
+        'on_drop': {'kind': 'choice', 'valid': ['keep']},
+        'on_rename': {'kind': 'choice', 'valid': ['keep']},
+        'on_snapshot': {'kind': 'choice', 'valid': ['upsert']},
+        'on_tombstone': {'kind': 'choice', 'valid': ['ignore']},
+    } -%}
+    {%- set settings = [] -%}
+    {%- for line in lines -%}
+        {%- do check_setting_line('tables[' ~ loop.index0 ~ ']', line, rules) -%}
+        {%- set setting = {} -%}
+        {%- for key in rules %}{% do setting.update({key: line.get(key)}) %}{% endfor -%}
+        {%- do settings.append(setting) -%}
+    {%- endfor -%}
+    {{ return(settings) }}
+{% endmacro %}

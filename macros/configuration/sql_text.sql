@@ -1,0 +1,7 @@
+{# Prints a Spark SQL literal: a text in quotes, a list of texts as an array, none as null. #}
+{% macro sql_text(value) -%}
+    {%- if value is none -%} null
+    {%- elif value is string -%} '{{ value | replace('\\', '\\\\') | replace("'", "\\'") }}'
+    {%- else -%} array({% for one in value %}{{ sql_text(one) | trim }}{{ ', ' if not loop.last }}{% endfor %})
+    {%- endif -%}
+{%- endmacro %}

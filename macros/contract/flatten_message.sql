@@ -1,0 +1,32 @@
+{#
+  Prints SQL for one format's reading of a message: an array of one struct with the format's columns, cast and in order, its
+  rows (before_row, after_row), the columns to hide, and its reject where the format finds one.
+#}
+{% macro flatten_message(slug) -%}
+    {%- set format = get_format(slug) -%}
+    {%- set row_type = get_format_columns()['before_row'] -%}
+    transform(
+        {{ read_json_object('if(number_mark is null, value, ' ~ quote_numbers('value', 'number_mark') ~ ')', format.fields) }},
+        {{ slug }} ->
+        {%- for name, expression in format.variables.items() %} element_at(transform(array({{ expression }}), {{ name }} ->
+        {%- endfor %} struct(
+            {{ slug }} is not null as is_read,
+            {%- for name, type in get_format_columns().items() if name not in ['before_row', 'after_row'] %}
+            cast({{ format.columns[name] }} as {{ type }}) as {{ name }},
+            {%- endfor %}
+            {%- set row = 'struct(cast(' ~ format.columns.before_row ~ ' as ' ~ row_type ~ ') as before_row, cast('
+                ~ format.columns.after_row ~ ' as ' ~ row_type ~ ') as after_row)' %}
+            {% if format.rows -%} transform({{ format.rows }}, row -> {{ row }}) {%- else -%} array({{ row }}) {%- endif %} as rows,
+            cast({{ format.hidden_columns or 'null' }} as array<string>) as hidden_columns,
+            case
+                {%- for field, expression in format.required.items() %}
+                when {{ expression }} is null then {{ reject('missing_field', sql_text(field) | trim) }}
+                {%- endfor %}
+                {%- for rule in format.rejects %}
+                when {{ rule.condition }} then {{ reject('contradiction', sql_text(rule.detail) | trim) }}
+                {%- endfor %}
+            end as format_reject
+        )
+        {%- for name in format.variables %}), 1){% endfor %}
+    )
+{%- endmacro %}

@@ -1,0 +1,47 @@
+{#
+  Prints the SELECT that turns landed messages into rows of the event contract: every format in one pass over raw, one parse
+  of each payload. formats: the slugs to read. batches: the landing batches to read, none for all.
+  A message with several rows becomes several events; one that cannot be read with certainty becomes one rejected event.
+#}
+{% macro flatten_messages(formats, batches=none) -%}
+with messages as (
+    select
+        topic as kafka_topic, topic_incarnation, `partition` as kafka_partition, `offset` as kafka_offset,
+        `timestamp` as kafka_timestamp, key as kafka_key, value, landed_at, landing_batch,
+        {{ topic_settings('topic') | indent(8) }} as settings,
+        coalesce(btrim(value, ' \t\r\n'), '') = '' as is_tombstone,
+        {{ number_mark('value') | indent(8) }} as number_mark
+    from {{ get_raw() }}
+    {%- if batches is not none %}
+    where {{ is_in_batches(batches) }}
+    {%- endif %}
+),
+
+recognised as (
+    select
+        *,
+        case
+            when settings.format is not null then settings.format
+            when not is_tombstone then {{ recognise_format('value') | indent(16) }}
+        end as source_format
+    from messages
+),
+
+-- Each format reads its own messages.
+said as (
+    select recognised.*, said.*
+    from recognised
+    lateral view outer inline(case
+        when is_tombstone then null
+        {%- for slug in formats %}
+        when source_format = '{{ slug }}' then
+            {{ flatten_message(slug) | indent(12) }}
+        {%- endfor %}
+    end) said
+    {%- if formats != get_formats() %}
+    where recognised.source_format in ('{{ formats | join("', '") }}')
+    {%- endif %}
+),
+
+{{ event_rows() }}
+{%- endmacro %}

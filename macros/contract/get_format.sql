@@ -1,0 +1,32 @@
+{#
+  Returns a format's mapping after checking it, so that a slip is an error of `dbt parse` that names the format and the key.
+  The mapping: fields (SQL struct fields of the parsed document), recognised_by (signature, condition), required (field → SQL
+  that must not be null), columns (get_format_columns() → SQL); optional: variables
+  (name → SQL that the other entries may read by its name), rows, hidden_columns, rejects. README, "Add a format".
+#}
+{% macro get_format(slug) %}
+    {%- set macro_name = 'format_' ~ slug -%}
+    {%- if macro_name not in context -%}
+        {{ fail('the format ' ~ slug ~ ' is registered but macros/formats has no macro ' ~ macro_name,
+                'write it, or take its line out of macros/formats/_registry.sql') }}
+    {%- endif -%}
+    {%- set format = context[macro_name]() -%}
+    {%- set needed = ['fields', 'recognised_by', 'required', 'columns'] -%}
+    {%- set optional = {'variables': {}, 'rows': none, 'hidden_columns': none, 'rejects': []} -%}
+    {%- for name in needed if name not in format -%}
+        {{ fail('format ' ~ slug ~ ' lacks the entry ' ~ name, 'a format has ' ~ needed | join(', ')) }}
+    {%- endfor -%}
+    {%- for name in format if name not in needed and name not in optional -%}
+        {{ fail('format ' ~ slug ~ ' has the unknown entry ' ~ name,
+                'valid are ' ~ (needed + optional.keys() | list) | join(', ')) }}
+    {%- endfor -%}
+    {%- set columns = get_format_columns() -%}
+    {%- for name in columns if name not in format.columns -%}
+        {{ fail('format ' ~ slug ~ ' lacks the column ' ~ name, "say 'null' where the format has no such thing") }}
+    {%- endfor -%}
+    {%- for name in format.columns if name not in columns -%}
+        {{ fail('format ' ~ slug ~ ' has the column ' ~ name ~ ', which is not for a format to say',
+                'its columns are ' ~ columns.keys() | join(', ')) }}
+    {%- endfor -%}
+    {{ return(dict(optional, **format)) }}
+{% endmacro %}

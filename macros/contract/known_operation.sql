@@ -1,0 +1,11 @@
+{#
+  Prints SQL that translates a vendor's operation code into the project's word, or null for a code that is not listed.
+  codes: vendor's code → word of get_operations(), e.g. {'c': 'insert', 'u': 'update'}; case-sensitive.
+#}
+{% macro known_operation(code, codes) -%}
+    {%- for word in codes.values() if word not in get_operations() -%}
+        {{ fail('known_operation: unknown word ' ~ word, 'one of ' ~ get_operations().keys() | join(', ')) }}
+    {%- endfor -%}
+    case {{ code }}
+    {%- for vendor_code, word in codes.items() %} when '{{ vendor_code }}' then '{{ word }}'{% endfor %} end
+{%- endmacro %}

@@ -1,0 +1,14 @@
+{#
+  Prints SQL for the whole row before an update from the row after it and the columns that changed, with their old values
+  (null there means: was NULL). An image that already says every column stays as it is.
+#}
+{% macro overlay_row(after_row, changed_columns) -%}
+    if(
+        {{ changed_columns }} is null or {{ after_row }} is null or size({{ changed_columns }}) >= size({{ after_row }}),
+        {{ changed_columns }},
+        map_concat(
+            map_filter({{ after_row }}, (column, value) -> not map_contains_key({{ changed_columns }}, column)),
+            {{ changed_columns }}
+        )
+    )
+{%- endmacro %}

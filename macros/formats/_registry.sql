@@ -1,0 +1,11 @@
+{#
+  Returns the formats, one line each: the slug of format_<slug> (its macro), stg_<slug>__events (its view) and
+  tests/cases/<slug>. Topics that are read as `auto` try them in this order; the first that recognises a message reads it.
+#}
+{% macro get_formats() %}
+    {{ return([
+        'alibaba_dataworks',
+        'huawei_drs_json',
+        'debezium',
+    ]) }}
+{% endmacro %}

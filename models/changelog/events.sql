@@ -1,0 +1,21 @@
+-- One row per thing that a message says (kafka_topic, topic_incarnation, kafka_partition, kafka_offset, row_index).
+-- The only table that parses payloads: every format in one pass over the landing batches at hand, each batch replaced as a
+-- whole in one commit, so that runs that meet, die or repeat leave each event once.
+{{ config(
+    materialized='incremental',
+    incremental_strategy='insert_overwrite',
+    partition_by=['landing_batch'],
+    full_refresh=false,
+    on_schema_change='append_new_columns',
+    tblproperties={
+        'format-version': '2',
+        'write.distribution-mode': 'none',
+        'write.spark.fanout.enabled': 'true',
+        'write.metadata.delete-after-commit.enabled': 'true',
+    },
+) }}
+-- The staging views read the same messages in the same way, each for one format:
+{%- for format in get_formats() %}
+-- depends_on: {{ ref('stg_' ~ format ~ '__events') }}
+{%- endfor %}
+{{ flatten_messages(get_formats(), get_batches_at_hand(this)) }}
