@@ -1,0 +1,2 @@
+-- One row per row of a source table that was ever seen (source_name … source_table, row_key), deleted rows included.
+{{ fold_rows(ref('changelog')) }}
