@@ -1,0 +1,85 @@
+"""One Spark session, one lake and one process for every test that runs dbt: a dbt run costs a second instead of ten."""
+
+import itertools
+import json
+import os
+import sys
+import tempfile
+from datetime import datetime, timezone
+from pathlib import Path
+
+HOME = Path(__file__).resolve().parent.parent
+LAKE = tempfile.TemporaryDirectory(prefix="kafka_cdc_test_")
+os.environ["KAFKA_CDC_LAKE"] = LAKE.name  # before anything reads it
+os.environ.setdefault("KAFKA_CDC_MEMORY", "2g")
+os.environ["PYSPARK_PYTHON"] = sys.executable
+
+import pytest
+from dbt.cli.main import dbtRunner
+from landing import session, table
+
+CASES = HOME / "tests" / "cases"
+MESSAGE_SCHEMA = (
+    "topic string, partition int, offset bigint, timestamp timestamp, key string, value string, "
+    "headers array<struct<key: string, value: binary>>, landed_at timestamp, landing_batch bigint, topic_incarnation int"
+)
+
+
+@pytest.fixture(scope="session")
+def spark():
+    """The Spark session that landing and dbt share."""
+    return session.start()
+
+
+class Project:
+    """kafka_cdc with schemas of its own (raw_<name>, cdc_<name>) in the test lake, and the settings it runs with."""
+
+    batches = itertools.count(1)
+
+    def __init__(self, spark, name, settings=None):
+        self.spark, self.name, self.settings = spark, name, settings or {}
+        self.raw = table.create(spark, f"raw_{name}", "kafka_messages")
+
+    def land(self, messages, batch=None, landed_at=None):
+        """Append messages (mappings with topic, value, and more where it matters) to raw in one commit; return its batch."""
+        batch = batch or next(self.batches)
+        landed_at = landed_at or datetime.now(timezone.utc)
+        rows = [
+            (m["topic"], m.get("partition", 0), m.get("offset", at), m.get("timestamp"), m.get("key"), m.get("value"),
+             m.get("headers"), landed_at, batch, m.get("topic_incarnation", 0))
+            for at, m in enumerate(messages)
+        ]
+        self.spark.createDataFrame(rows, MESSAGE_SCHEMA).coalesce(1).writeTo(self.raw).append()
+        return batch
+
+    def invoke(self, *arguments, **settings):
+        """Run dbt in this process with the project's settings and these; return its result without judging it."""
+        os.environ["KAFKA_CDC_SCHEMA"] = f"cdc_{self.name}"
+        variables = {"raw_schema": f"raw_{self.name}", **self.settings, **settings}
+        return dbtRunner().invoke([
+            "--quiet", *arguments, "--project-dir", str(HOME), "--target-path", f"{LAKE.name}/target",
+            "--log-path", f"{LAKE.name}/logs", "--vars", json.dumps(variables),
+        ])
+
+    def dbt(self, *arguments, **settings):
+        """Run dbt; fail the test where a model or a test fails."""
+        result = self.invoke(*arguments, **settings)
+        assert result.success, failure(result)
+        return result
+
+    def query(self, sql):
+        """Return the rows of a query in which {cdc} and {raw} are the project's schemas, as mappings."""
+        return [row.asDict(recursive=True) for row in self.spark.sql(sql.format(cdc=f"cdc_{self.name}", raw=f"raw_{self.name}")).collect()]
+
+
+def failure(result):
+    """Return what went wrong in a dbt result, in a few lines."""
+    if result.exception:
+        return str(result.exception)[:2000]
+    return "\n".join(f"{r.node.name}: {(r.message or r.status)[:800]}" for r in result.result if r.status not in ("success", "pass"))
+
+
+@pytest.fixture(scope="session")
+def project(spark):
+    """Make a Project by its name and settings."""
+    return lambda name, **settings: Project(spark, name, settings)
