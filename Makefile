@@ -13,7 +13,7 @@ check:
 
 setup: check .venv/ready .jars/ready ## .venv with the pinned packages, .jars with the pinned Spark jars
 
-.venv/ready: requirements.lock landing/environment.py
+.venv/ready: requirements.lock
 	@echo "==> installing the pinned Python packages into .venv"
 	@rm -rf .venv && $(PYTHON) -m venv .venv
 	@$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --requirement requirements.lock
@@ -26,3 +26,6 @@ setup: check .venv/ready .jars/ready ## .venv with the pinned packages, .jars wi
 	@java -jar $(SITE)/pyspark/jars/ivy-2.5.3.jar -warn -ivy ivy.xml -types jar bundle \
 		-retrieve '.jars/[artifact]-[revision].[ext]'
 	@touch $@
+
+run: setup ## land the sample messages of every format, build, show the result
+	@$(BIN)/python -m landing.demonstration

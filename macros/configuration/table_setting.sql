@@ -8,7 +8,7 @@
     {%- if lines -%}
     case
     {%- for setting in lines %}
-        when {{ matches_globs("concat_ws('.', nullif(source_database, ''), nullif(source_schema, ''), source_table)", [setting.table]) }}
+        when {{ matches_globs(table_path(), [setting.table]) }}
             {%- if setting.source is not none %} and source_name = {{ sql_text(setting.source) | trim }}{% endif %} then {{ sql_text(setting[name]) | trim }}
     {%- endfor %}
         else {{ default }}

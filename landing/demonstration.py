@@ -1,0 +1,74 @@
+"""What `make run` does, in one Spark session: lands the sample messages, runs `dbt build`, and shows what came of it."""
+
+import os
+import sys
+from pathlib import Path
+
+from dbt.cli.main import dbtRunner
+from pyspark.sql import SparkSession
+
+from . import environment
+from .__main__ import main as land
+from .errors import reason
+from .session import start
+
+SAMPLES = Path(__file__).resolve().parent / "samples"
+
+QUESTIONS = {
+    "Messages, and what became of them": """
+        select topic, sum(landed_messages) as landed, sum(change_messages) as changes, sum(ddl_messages) as ddl,
+               sum(control_messages) as control, sum(rejected_messages) as rejected, sum(changes) as changed_rows
+        from cdc.message_accounting group by topic order by topic""",
+    "Events by format and kind": """
+        select coalesce(source_format, '(not recognised)') as source_format, event_kind, operation, count(*) as events
+        from cdc.events group by all order by all""",
+    "In quarantine (cdc.quarantine holds the texts)": """
+        select kafka_topic, kafka_partition, kafka_offset, reject_code, reject_detail from cdc.quarantine order by all""",
+    "The current state: three vendors, the same rows (cdc.current_state)": """
+        select row_key, row_values['first_name'] as first_name, row_values['email'] as email, row_values['balance'] as balance,
+               array_join(array_sort(collect_set(source_format)), ', ') as vendors
+        from cdc.current_state as state
+        left join (select distinct source_name, source_format from cdc.changelog where source_format is not null) using (source_name)
+        where source_database = 'inventory' group by all order by row_key""",
+}
+
+
+def show(spark: SparkSession, title: str, query: str) -> None:
+    """Print the rows of a query under a title, as a table of text."""
+    rows = [tuple("" if value is None else str(value) for value in row) for row in spark.sql(query).collect()]
+    names = spark.sql(query).columns
+    widths = [max(map(len, column)) for column in zip(names, *rows)]
+    print(f"\n{title}")
+    for row in [names, *rows]:
+        print("  " + "  ".join(value.ljust(width) for value, width in zip(row, widths)).rstrip())
+    if not rows:
+        print("  (none)")
+
+
+def main() -> int:
+    """Land, build and show; return the exit code of the first step that failed."""
+    print("==> landing the sample messages of every format", flush=True)
+    spark = start()
+    if code := land(["files", str(SAMPLES)]):
+        return code
+    print("==> dbt build", flush=True)
+    result = dbtRunner().invoke(["build", "--project-dir", str(environment.HOME)])
+    if not result.success:
+        return 1
+    for title, query in QUESTIONS.items():
+        show(spark, title, query)
+    print(f"""
+The lake: {os.environ["KAFKA_CDC_LAKE"]}
+Next:     . .venv/bin/activate, then
+            python -m landing files DIR                  land messages of your own: <topic>.jsonl, or kcat -J dumps *.kcat.jsonl
+            dbt build                                    read what is new
+            dbt show --inline "select * from cdc.quarantine"
+            dbt docs generate                            what every model and column means""")
+    return 0
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except Exception as error:
+        sys.exit(f"make run: {reason(error)}")
