@@ -14,7 +14,7 @@ understood as (
         coalesce({{ part }}, '') as {{ part }},
         {%- endfor %}
         if(is_tombstone, 'tombstone', operation) as said_operation,
-        if(operation in ('{{ words.ddl | join("', '") }}'), {{ ddl_operation('ddl_text') | indent(8) }}, null) as text_operation,
+        {{ ddl_statement('ddl_text') | indent(8) }} as ddl_statement,
         transform(
             rows,
             row -> struct({{ exact_row('row.before_row') | indent(12) }} as before_row, {{ exact_row('row.after_row') | indent(12) }} as after_row)
@@ -25,12 +25,14 @@ understood as (
 keyed as (
     select
         * except (said_operation, key_columns),
+        {{ ddl_operation('ddl_statement') | indent(8) }} as ddl_operation,
+        said_operation in ('{{ words.ddl | join("', '") }}') and coalesce(ddl_operation, '') <> 'truncate' as is_ddl,
         case
-            when text_operation = 'truncate' then 'truncate'
-            when said_operation = 'ddl' then coalesce(text_operation, 'other')
+            when not said_operation in ('{{ words.ddl | join("', '") }}') then said_operation
+            when ddl_operation = 'truncate' then 'truncate'
+            when said_operation = 'ddl' then coalesce(ddl_operation, 'other')
             else said_operation
         end as operation,
-        text_operation is not null and text_operation <> 'truncate' or said_operation in ('{{ words.ddl | join("', '") }}') and text_operation is null as is_ddl,
         array_sort(array_distinct(coalesce({{ table_setting('key') | indent(8) }}, if(size(key_columns) > 0, key_columns, null), settings.key)))
             as key_columns,
         said_operation in ('insert', 'update', 'snapshot') as needs_after,
@@ -55,7 +57,7 @@ judged as (
             when needs_after and (size(rows) = 0 or exists(rows, row -> coalesce(size(row.after_row), 0) < 1)) then {{ reject('missing_image') }}
             when needs_before and (size(rows) = 0 or exists(rows, row -> coalesce(size(row.before_row), 0) < 1)) then {{ reject('missing_image') }}
             when (needs_after or needs_before)
-                and exists(rows, row -> exists(key_columns, column -> if(needs_after, row.after_row, row.before_row)[column] is null))
+                and exists(rows, row -> exists(key_columns, name -> if(needs_after, row.after_row, row.before_row)[name] is null))
                 then {{ reject('missing_key', "array_join(key_columns, ', ')") }}
         end as reject
     from keyed
@@ -82,7 +84,8 @@ identified as (
     select
         *,
         {{ json_key('before_row', 'key_columns') | indent(8) }} as before_key,
-        {{ json_key('after_row', 'key_columns') | indent(8) }} as after_key
+        {{ json_key('after_row', 'key_columns') | indent(8) }} as after_key,
+        if(event_kind = 'ddl' or operation = 'truncate', {{ ddl_names('ddl_statement') | indent(8) }}, null) as ddl_names
     from event_rows
 )
 
@@ -92,14 +95,13 @@ select
         'row_key': 'if(needs_after, after_key, before_key)',
         'previous_row_key': "if(operation = 'update' and before_key <> after_key, before_key, null)",
         'image': 'if(after_row is null, null, image)',
-        'ddl_tables': "if(event_kind = 'ddl' or operation = 'truncate', "
-            ~ ddl_tables('ddl_text', 'source_database', 'source_schema') ~ ', null)',
+        'ddl_tables': ddl_tables('ddl_names', 'ddl_operation', 'ddl_statement') | indent(4),
         'reject_code': 'reject.code',
         'reject_detail': 'reject.detail',
     } -%}
     {%- for row in ['before_row', 'after_row', 'column_types'] %}
         {%- do computed.update({row: 'if(hidden_columns is null, ' ~ row ~ ', map_filter(' ~ row
-            ~ ', (column, text) -> not array_contains(hidden_columns, column)))'}) -%}
+            ~ ', (name, text) -> not array_contains(hidden_columns, name)))'}) -%}
     {%- endfor -%}
     {%- for name, type in get_event_columns().items() %}
     cast({{ computed.get(name, name) }} as {{ type }}) as {{ name }}{{ ',' if not loop.last }}

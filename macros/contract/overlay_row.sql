@@ -7,7 +7,7 @@
         {{ changed_columns }} is null or {{ after_row }} is null or size({{ changed_columns }}) >= size({{ after_row }}),
         {{ changed_columns }},
         map_concat(
-            map_filter({{ after_row }}, (column, value) -> not map_contains_key({{ changed_columns }}, column)),
+            map_filter({{ after_row }}, (name, text) -> not map_contains_key({{ changed_columns }}, name)),
             {{ changed_columns }}
         )
     )

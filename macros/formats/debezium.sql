@@ -103,7 +103,7 @@
     if(
         change.source.connector in ('mysql', 'mariadb', 'sqlserver'),
         {{ row }},
-        map_filter({{ row }}, (column, text) -> if(text is null, not ({{ nulls_say_nothing }}), text not in ('{{ placeholders | join("', '") }}')))
+        map_filter({{ row }}, (name, text) -> if(text is null, not ({{ nulls_say_nothing }}), text not in ('{{ placeholders | join("', '") }}')))
     )
 {%- endmacro %}
 

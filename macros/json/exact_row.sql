@@ -6,6 +6,6 @@
     if(
         number_mark is null,
         {{ last_wins(row_map) | indent(4) }},
-        transform_values({{ last_wins(row_map) | indent(4) }}, (column, text) -> {{ unmark_numbers('text', 'number_mark') }})
+        transform_values({{ last_wins(row_map) | indent(4) }}, (name, text) -> {{ unmark_numbers('text', 'number_mark') }})
     )
 {%- endmacro %}

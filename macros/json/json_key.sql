@@ -5,8 +5,8 @@
 {% macro json_key(row_map, key_columns) -%}
     if(
         {{ row_map }} is null or {{ key_columns }} is null
-        or exists({{ key_columns }}, column -> {{ row_map }}[column] is null),
+        or exists({{ key_columns }}, name -> {{ row_map }}[name] is null),
         null,
-        to_json(map_from_arrays({{ key_columns }}, transform({{ key_columns }}, column -> {{ row_map }}[column])))
+        to_json(map_from_arrays({{ key_columns }}, transform({{ key_columns }}, name -> {{ row_map }}[name])))
     )
 {%- endmacro %}

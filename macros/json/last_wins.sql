@@ -7,7 +7,7 @@
         size(array_distinct(map_keys({{ row_map }}))) < size({{ row_map }}),
         map_from_entries(transform(
             array_distinct(map_keys({{ row_map }})),
-            column -> element_at(filter(map_entries({{ row_map }}), entry -> entry.key = column), -1)
+            name -> element_at(filter(map_entries({{ row_map }}), entry -> entry.key = name), -1)
         )),
         {{ row_map }}
     )

@@ -30,7 +30,7 @@ actions as (
         action.*,
         if(
             image = 'partial' and before_row is not null,
-            map_concat(map_filter(before_row, (column, value) -> not map_contains_key(after_row, column)), after_row),
+            map_concat(map_filter(before_row, (name, text) -> not map_contains_key(after_row, name)), after_row),
             after_row
         ) as said_row
     from (
@@ -93,8 +93,8 @@ rows as (
     select
         *,
         aggregate(later_parts, coalesce(base.said_row, cast(map() as map<string, string>)), (row_values, part) -> map_concat(
-            map_filter(row_values, (column, value) ->
-                not map_contains_key(part.said_row, column) and not coalesce(array_contains(part.removed_columns, column), false)),
+            map_filter(row_values, (name, text) ->
+                not map_contains_key(part.said_row, name) and not coalesce(array_contains(part.removed_columns, name), false)),
             part.said_row
         )) as row_values,
         last_change.is_gone or is_truncated as is_deleted

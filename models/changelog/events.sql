@@ -18,4 +18,12 @@
 {%- for format in get_formats() %}
 -- depends_on: {{ ref('stg_' ~ format ~ '__events') }}
 {%- endfor %}
-{{ flatten_messages(get_formats(), get_batches_at_hand(this)) }}
+{% set batches = get_batches_at_hand(this) -%}
+{% if batches == [] -%}
+-- Nothing has landed since the last run.
+select *
+from {{ this }}
+where false
+{%- else -%}
+{{ flatten_messages(get_formats(), batches) }}
+{%- endif %}

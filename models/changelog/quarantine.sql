@@ -1,18 +1,30 @@
 -- One row per message that could not be read with certainty (kafka_topic, topic_incarnation, kafka_partition, kafka_offset),
 -- with the reason and the text as it landed (null where raw no longer holds it).
 select
-    events.kafka_topic, events.topic_incarnation, events.kafka_partition, events.kafka_offset,
-    events.kafka_timestamp, events.landed_at, events.landing_batch,
-    events.reject_code, events.reject_detail,
-    events.source_format, events.source_name, events.source_database, events.source_schema, events.source_table,
-    events.operation_code, events.occurred_at,
+    events.kafka_topic,
+    events.topic_incarnation,
+    events.kafka_partition,
+    events.kafka_offset,
+    events.kafka_timestamp,
+    events.landed_at,
+    events.landing_batch,
+    events.reject_code,
+    events.reject_detail,
+    events.source_format,
+    events.source_name,
+    events.source_database,
+    events.source_schema,
+    events.source_table,
+    events.operation_code,
+    events.occurred_at,
     messages.key as message_key,
     messages.value as message_value
 from {{ ref('events') }} as events
 left join {{ source('raw', 'kafka_messages') }} as messages
-    on messages.landing_batch = events.landing_batch
-    and messages.topic = events.kafka_topic
-    and messages.topic_incarnation = events.topic_incarnation
-    and messages.`partition` = events.kafka_partition
-    and messages.`offset` = events.kafka_offset
+    on
+        events.landing_batch = messages.landing_batch
+        and events.kafka_topic = messages.topic
+        and events.topic_incarnation = messages.topic_incarnation
+        and events.kafka_partition = messages.partition
+        and events.kafka_offset = messages.offset
 where events.event_kind = 'rejected'
