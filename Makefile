@@ -29,3 +29,18 @@ setup: check .venv/ready .jars/ready ## .venv with the pinned packages, .jars wi
 
 run: setup ## land the sample messages of every format, build, show the result
 	@$(BIN)/python -m landing.demonstration
+
+test: setup lint ## everything that CI runs
+	@$(BIN)/python -m pytest
+
+lint: setup ## the SQL as dbt compiles it
+	@$(BIN)/sqlfluff lint models tests/singular --processes 1 2> >(grep -v -E "incubator modules|log level" >&2)
+
+docs: setup ## one HTML file with every model and column: target/static_index.html
+	@$(BIN)/dbt docs generate --static
+
+report: setup ## what the lake holds
+	@$(BIN)/python -m landing.demonstration --no-build
+
+bench: setup ## ratios of speed and bytes within one run: benchmarks/RESULTS.md
+	@$(BIN)/python -m benchmarks

@@ -1,4 +1,7 @@
-"""What `make run` does, in one Spark session: lands the sample messages, runs `dbt build`, and shows what came of it."""
+"""What `make run` does, in one Spark session: lands the sample messages, runs `dbt build`, and shows what came of it.
+
+With --no-build (`make report`) it only shows what the lake holds.
+"""
 
 import os
 import sys
@@ -45,16 +48,20 @@ def show(spark: SparkSession, title: str, query: str) -> None:
         print("  (none)")
 
 
-def main() -> int:
-    """Land, build and show; return the exit code of the first step that failed."""
+def build() -> int:
+    """Land the samples and run `dbt build`; return the exit code of the first step that failed."""
     print("==> landing the sample messages of every format", flush=True)
-    spark = start()
     if code := land(["files", str(SAMPLES)]):
         return code
     print("==> dbt build", flush=True)
-    result = dbtRunner().invoke(["build", "--project-dir", str(environment.HOME)])
-    if not result.success:
-        return 1
+    return 0 if dbtRunner().invoke(["build", "--project-dir", str(environment.HOME)]).success else 1
+
+
+def main(arguments: list[str]) -> int:
+    """Build, unless --no-build is given, and show; return the exit code."""
+    spark = start()
+    if "--no-build" not in arguments and (code := build()):
+        return code
     for title, query in QUESTIONS.items():
         show(spark, title, query)
     print(f"""
@@ -69,6 +76,6 @@ Next:     . .venv/bin/activate, then
 
 if __name__ == "__main__":
     try:
-        sys.exit(main())
+        sys.exit(main(sys.argv[1:]))
     except Exception as error:
         sys.exit(f"make run: {reason(error)}")
