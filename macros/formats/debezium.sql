@@ -79,10 +79,11 @@
 
 {# Prints the Kafka key as a map of column → text; null where the topic has no key, or none in JSON. #}
 {% macro _debezium_key() -%}
+    {%- set exact_key = quote_numbers('kafka_key', "''") -%}
     if(
         get_json_object(kafka_key, '$.schema.type') is null,
-        from_json(kafka_key, 'map<string, string>'),
-        from_json(kafka_key, 'payload map<string, string>').payload
+        from_json({{ exact_key }}, 'map<string, string>'),
+        from_json({{ exact_key }}, 'payload map<string, string>').payload
     )
 {%- endmacro %}
 

@@ -1,0 +1,82 @@
+"""The Spark session of a landing: the settings that dbt uses, quiet, with a heap that leaves room under 2 GB."""
+
+import os
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import jinja2
+import yaml
+from pyspark import SparkConf, SparkContext
+from pyspark.errors import PySparkRuntimeError
+from pyspark.java_gateway import launch_gateway
+from pyspark.sql import SparkSession
+
+from . import environment  # noqa: F401  (sets the defaults that profiles.yml reads)
+from .errors import LandingError
+
+PROFILE = "kafka_cdc"
+HEAP = "1g"  # of landing alone: with the JVM's own memory and Python's it stays below 2 GB
+OWN_SETTINGS = {
+    "spark.executor.heartbeatInterval": "1s",  # how often the progress line learns of bytes read
+    "spark.sql.files.openCostInBytes": "65536",  # thousands of small files share a task
+}
+
+
+def env_var(name: str, default: str | None = None) -> str:
+    """Return the environment variable as dbt's env_var does; LandingError when it is neither set nor given a default."""
+    value = os.environ.get(name, default)
+    if value is None:
+        raise LandingError(f"profiles.yml needs the environment variable {name}")
+    return value
+
+
+def render(value: Any) -> Any:
+    """Return `value`, a part of profiles.yml, with the jinja in its strings rendered; env_var is all that jinja may call."""
+    if isinstance(value, dict):
+        return {name: render(part) for name, part in value.items()}
+    if isinstance(value, str):
+        return jinja2.Environment().from_string(value).render(env_var=env_var)
+    return value
+
+
+def spark_settings() -> dict[str, str]:
+    """Return the server_side_parameters of the target (KAFKA_CDC_TARGET, else the profile's own) in profiles.yml."""
+    path = Path(os.environ["DBT_PROFILES_DIR"]) / "profiles.yml"
+    try:
+        profile = yaml.safe_load(path.read_text(encoding="utf-8"))[PROFILE]
+        outputs = profile["outputs"]
+    except (OSError, KeyError, TypeError, yaml.YAMLError) as error:
+        raise LandingError(f"{path} has no usable profile {PROFILE}: {error}") from error
+    target = os.environ.get("KAFKA_CDC_TARGET") or render(profile.get("target", "default"))
+    if target not in outputs:
+        raise LandingError(f"{path} has no target {target!r}; it has: {', '.join(outputs)}")
+    return {name: str(value) for name, value in render(outputs[target].get("server_side_parameters") or {}).items()}
+
+
+def start() -> SparkSession:
+    """Return a Spark session on the profile's settings; in a process that already has a session, that one."""
+    if session := SparkSession.getActiveSession():
+        return session
+    os.environ.setdefault("KAFKA_CDC_MEMORY", HEAP)
+    settings = spark_settings() | OWN_SETTINGS
+    lake = os.environ["KAFKA_CDC_LAKE"]
+    if any(lake in value for value in settings.values()):
+        Path(lake).mkdir(parents=True, exist_ok=True)
+    conf = SparkConf(loadDefaults=False).setAll(list(settings.items()))
+    return SparkSession(SparkContext(conf=conf, gateway=quiet_gateway(conf)))
+
+
+def quiet_gateway(conf: SparkConf) -> Any:
+    """Start the JVM and return its gateway, the JVM's own chatter unseen unless KAFKA_CDC_LOG_LEVEL asks for it.
+
+    LandingError says what the JVM printed last when it does not come up.
+    """
+    if os.environ.get("KAFKA_CDC_LOG_LEVEL"):
+        return launch_gateway(conf)
+    with tempfile.TemporaryFile("w+", errors="replace") as chatter:
+        try:
+            return launch_gateway(conf, {"stderr": chatter})
+        except (OSError, PySparkRuntimeError) as error:
+            chatter.seek(0)
+            raise LandingError("Spark did not start: " + (chatter.read().strip().splitlines() or [str(error)])[-1]) from error

@@ -1,0 +1,150 @@
+"""The project's files against its own rules: what a format is made of, where vendors' paths stand, what a macro file looks like.
+
+Reads files as text; runs neither Spark nor dbt.
+"""
+
+import re
+
+import pytest
+import yaml
+
+from conftest import CASES, HOME
+
+MACROS = HOME / "macros"
+MODELS = sorted((HOME / "models").rglob("*.sql"))
+FORMATS = sorted(file for file in (MACROS / "formats").glob("*.sql") if not file.name.startswith("_"))
+OTHER_MACROS = sorted(set(MACROS.rglob("*.sql")) - set((MACROS / "formats").glob("*.sql")))
+ALL_MACROS = sorted(MACROS.rglob("*.sql"))
+PROPERTIES = sorted((HOME / "models").rglob("*.yml"))
+LONGEST_FORMAT, LONGEST_MACRO, LONGEST_MODEL = 120, 60, 100
+
+
+def place(file):
+    return str(file.relative_to(HOME))
+
+
+def text_of(file):
+    return file.read_text(encoding="utf-8")
+
+
+def code_of(file):
+    """Return a file without its {# #} comments."""
+    return re.sub(r"\{#.*?#\}", "", text_of(file), flags=re.DOTALL)
+
+
+def macros_of(file):
+    """Return (name, lines) of each macro of a file."""
+    found = list(re.finditer(r"^\{%-? macro (\w+)\(.*?\{%-? endmacro -?%\}", text_of(file), flags=re.MULTILINE | re.DOTALL))
+    assert len(found) == len(re.findall(r"\{%-?\s*macro\b", text_of(file))), f"{place(file)}: a macro that does not begin its line"
+    return [(match[1], match[0].count("\n") + 1) for match in found]
+
+
+def described_models():
+    """Return (file, mapping) of each model that a yml file under models describes."""
+    return [
+        (file, model) for file in PROPERTIES for model in (yaml.safe_load(text_of(file)) or {}).get("models", [])
+    ]
+
+
+def registered():
+    """Return the slugs of the registry, in its order."""
+    listed = re.search(r"return\(\[(.*?)\]\)", code_of(MACROS / "formats" / "_registry.sql"), flags=re.DOTALL)
+    return re.findall(r"'(\w+)'", listed[1])
+
+
+SLUGS = registered()
+EVENT_COLUMNS = dict(re.findall(r"^ {8}'(\w+)': '?(.*?)'?,$", code_of(MACROS / "contract" / "get_event_columns.sql"), flags=re.MULTILINE))
+
+
+def test_the_registry_names_each_format_once():
+    assert SLUGS
+    assert len(SLUGS) == len(set(SLUGS))
+    lines = code_of(MACROS / "formats" / "_registry.sql").splitlines()
+    assert [line.strip(" ',") for line in lines if re.fullmatch(r"\s+'\w+',", line)] == SLUGS, "one line for each format"
+
+
+def test_macro_files_are_the_registered_formats():
+    assert {file.stem for file in FORMATS} == set(SLUGS)
+
+
+def test_staging_models_are_the_registered_formats():
+    staging = HOME / "models" / "staging"
+    wanted = {f"stg_{slug}__events" for slug in SLUGS}
+    assert {file.stem for file in staging.glob("*.sql")} == wanted
+    assert {file.stem for file in staging.glob("stg_*.yml")} == wanted
+
+
+def test_case_folders_are_the_registered_formats():
+    assert {folder.name for folder in CASES.iterdir() if folder.is_dir()} == set(SLUGS)
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_a_format_has_its_parts(slug):
+    file = MACROS / "formats" / f"{slug}.sql"
+    assert f"format_{slug}" in [name for name, _ in macros_of(file)]
+    model = code_of(HOME / "models" / "staging" / f"stg_{slug}__events.sql")
+    assert re.findall(r"flatten_messages\((.*?)\)", model) == [f"['{slug}']"]
+    assert [model["name"] for file, model in described_models() if file.name == f"stg_{slug}__events.yml"] == [f"stg_{slug}__events"]
+    cases = [file.parent for file in (CASES / slug).glob("*/expected_events.json")]
+    assert cases, f"tests/cases/{slug} has no case"
+    for folder in cases:
+        assert [f for f in ("messages.jsonl", "messages.kcat.jsonl") if (folder / f).exists()], f"{place(folder)} has no messages"
+
+
+@pytest.mark.parametrize("file", FORMATS, ids=place)
+def test_a_format_opens_with_its_document_sample_and_quirks(file):
+    comment = re.match(r"\{#(.*?)#\}", text_of(file), flags=re.DOTALL)
+    assert comment
+    assert re.search(r"^  Document: \S", comment[1], flags=re.MULTILINE)
+    assert re.search(r"^ {4}\S", comment[1], flags=re.MULTILINE), "no sample"
+    assert re.search(r"^  Quirks$", comment[1], flags=re.MULTILINE)
+
+
+@pytest.mark.parametrize("file", ALL_MACROS, ids=place)
+def test_a_macro_file_holds_one_public_macro_named_as_the_file(file):
+    expected = {"_registry": "get_formats"}.get(file.stem) or (f"format_{file.stem}" if file.parent.name == "formats" else file.stem)
+    assert [name for name, _ in macros_of(file) if not name.startswith("_")] == [expected]
+
+
+@pytest.mark.parametrize("file", ALL_MACROS + sorted((HOME / "tests" / "generic").glob("*.sql")), ids=place)
+def test_a_macro_file_begins_with_a_comment(file):
+    assert text_of(file).startswith("{#")
+
+
+@pytest.mark.parametrize("file", ALL_MACROS, ids=place)
+def test_macros_are_short(file):
+    if file in FORMATS:
+        assert len(text_of(file).splitlines()) <= LONGEST_FORMAT
+    assert [(name, lines) for name, lines in macros_of(file) if lines > LONGEST_MACRO and name != f"format_{file.stem}"] == []
+
+
+@pytest.mark.parametrize("file", MODELS, ids=place)
+def test_models_are_short_and_say_their_grain_first(file):
+    assert len(text_of(file).splitlines()) <= LONGEST_MODEL
+    assert text_of(file).startswith("-- One row per ")
+
+
+@pytest.mark.parametrize("file", OTHER_MACROS + MODELS, ids=place)
+def test_vendors_stand_in_the_formats_only(file):
+    code = code_of(file)
+    own = file.stem.removeprefix("stg_").removesuffix("__events") if file.parent.name == "staging" else None
+    assert re.findall(r"\b(?:format|slug)\s*(?:(?:==|!=)\s*'(?!auto')|in\s*[\[(]\s*').*", code) == [], "a format is treated apart"
+    assert not re.search(r"\b(?:get_json_object|json_tuple)\s*\(|'\$[.\[]", code), "a JSON path"
+    slugs = [slug for slug in SLUGS if slug != own and re.search(rf"['\"]{slug}['\"]|\b{slug}\.", code)]
+    assert slugs == [], "a format by its name"
+    vendors_names = set(re.findall(r"\b[a-z]{2,}[A-Z]\w*|\b[A-Z]+_[A-Z_]+\b", "".join(code_of(format) for format in FORMATS)))
+    assert sorted(vendors_names & set(re.findall(r"\w+", code))) == [], "fields of a vendor's document"
+
+
+def test_every_model_is_described_once():
+    assert sorted(model["name"] for _, model in described_models()) == sorted(file.stem for file in MODELS)
+    assert [model["name"] for _, model in described_models() if not model.get("description", "").strip()] == []
+
+
+def test_the_events_model_describes_the_contract():
+    assert len(EVENT_COLUMNS) > 30
+    (events,) = [model for _, model in described_models() if model["name"] == "events"]
+    assert [column["name"] for column in events["columns"]] == list(EVENT_COLUMNS)
+    assert [column["name"] for column in events["columns"] if not column.get("description")] == []
+    types = {column["name"]: column["data_type"] for column in events["columns"] if "data_type" in column}
+    assert {name: EVENT_COLUMNS[name] for name in types} == types
