@@ -8,13 +8,14 @@
 -- What was said in the project's own words, with the keys that the settings give.
 understood as (
     select
-        * except (operation, rows, source_name, source_tenant, source_database, source_schema, source_table),
+        * except (operation, rows, column_types, source_name, source_tenant, source_database, source_schema, source_table),
         coalesce(settings.source, source_name, source_format) as source_name,
         {%- for part in ['source_tenant', 'source_database', 'source_schema', 'source_table'] %}
         coalesce({{ part }}, '') as {{ part }},
         {%- endfor %}
         if(is_tombstone, 'tombstone', operation) as said_operation,
         {{ ddl_statement('ddl_text') | indent(8) }} as ddl_statement,
+        {{ last_wins('column_types') | indent(8) }} as column_types,
         transform(
             rows,
             row -> struct({{ exact_row('row.before_row') | indent(12) }} as before_row, {{ exact_row('row.after_row') | indent(12) }} as after_row)
@@ -47,7 +48,7 @@ judged as (
         case
             when is_tombstone then null
             when not is_valid_utf8(value) then {{ reject('invalid_utf8') }}
-            when not coalesce(is_read, false) and not coalesce({{ is_json_object('value') | indent(12) }}, false) then {{ reject('invalid_json') }}
+            when not coalesce(is_read, false) and not {{ is_json_object('value', 'seal') | indent(12) }} then {{ reject('invalid_json') }}
             when {{ has_lone_surrogate('value') | indent(12) }} then {{ reject('lone_surrogate') }}
             when source_format is null then {{ reject('unknown_format') }}
             when not is_read then {{ reject('unexpected_structure') }}
@@ -85,7 +86,7 @@ identified as (
         *,
         {{ json_key('before_row', 'key_columns') | indent(8) }} as before_key,
         {{ json_key('after_row', 'key_columns') | indent(8) }} as after_key,
-        if(event_kind = 'ddl' or operation = 'truncate', {{ ddl_names('ddl_statement') | indent(8) }}, null) as ddl_names
+        if(event_kind = 'ddl' or operation = 'truncate', {{ ddl_names('ddl_statement', 'ddl_targets') | indent(8) }}, null) as ddl_names
     from event_rows
 )
 
@@ -95,7 +96,7 @@ select
         'row_key': 'if(needs_after, after_key, before_key)',
         'previous_row_key': "if(operation = 'update' and before_key <> after_key, before_key, null)",
         'image': 'if(after_row is null, null, image)',
-        'ddl_tables': ddl_tables('ddl_names', 'ddl_operation', 'ddl_statement') | indent(4),
+        'ddl_tables': ddl_tables('ddl_names', 'coalesce(ddl_operation, operation)', 'ddl_statement') | indent(4),
         'reject_code': 'reject.code',
         'reject_detail': 'reject.detail',
     } -%}

@@ -6,7 +6,7 @@
     {%- set format = get_format(slug) -%}
     {%- set row_type = get_format_columns()['before_row'] -%}
     transform(
-        {{ read_json_object('if(number_mark is null, value, ' ~ quote_numbers('value', 'number_mark') ~ ')', format.fields) }},
+        {{ read_json_object('if(number_mark is null, value, ' ~ quote_numbers('value', 'number_mark') ~ ')', 'seal', format.fields) | indent(8) }},
         {{ slug }} ->
         {%- for name, expression in format.variables.items() %} element_at(transform(array({{ expression }}), {{ name }} ->
         {%- endfor %} struct(
@@ -18,6 +18,7 @@
                 ~ format.columns.after_row ~ ' as ' ~ row_type ~ ') as after_row)' %}
             {% if format.rows -%} transform({{ format.rows }}, row -> {{ row }}) {%- else -%} array({{ row }}) {%- endif %} as rows,
             cast({{ format.hidden_columns or 'null' }} as array<string>) as hidden_columns,
+            cast({{ format.ddl_targets or 'null' }} as array<string>) as ddl_targets,
             case
                 {%- for field, expression in format.required.items() %}
                 when {{ expression }} is null then {{ reject('missing_field', sql_text(field) | trim) }}

@@ -10,7 +10,8 @@ with messages as (
         `timestamp` as kafka_timestamp, key as kafka_key, value, landed_at, landing_batch,
         {{ topic_settings('topic') | indent(8) }} as settings,
         coalesce(btrim(value, ' \t\r\n'), '') = '' as is_tombstone,
-        {{ number_mark('value') | indent(8) }} as number_mark
+        {{ json_seal('value') }} as seal,
+        {{ number_mark('value', 'seal') | indent(8) }} as number_mark
     from {{ get_raw() }}
     {%- if batches is not none %}
     where {{ is_in_batches(batches) }}

@@ -5,8 +5,8 @@
 {% macro ddl_operation(statement) -%}
     case
         when {{ statement }} is null then null
-        when {{ statement }} rlike r'(?i)^(?:create|drop|alter)\b[^(]*?\bindex\b' and not {{ statement }} rlike r'(?i)^\w+\s+(?:\w+\s+)*?table\b' then 'index'
-        when {{ statement }} rlike r'(?is)^alter\s+(?:\w+\s+)*?table\b.*?\brename\s+(?:to|as)\b' then 'rename'
+        when {{ statement }} rlike r'(?i)^(?:create|drop|alter)\b[^(]*?\bindex\b' and not {{ statement }} rlike r'(?i)^\w+\s+(?:\w+\s+){0,4}?table\b' then 'index'
+        when {{ statement }} rlike r'(?is)^alter\s+(?:\w+\s+){0,4}?table\b.*?\brename\s+(?:to|as)\b' then 'rename'
         when {{ statement }} rlike r'(?i)^(?:create|alter|drop|rename|truncate)\b' then lower(regexp_extract({{ statement }}, r'^(\w+)', 1))
         else 'other'
     end

@@ -60,16 +60,15 @@
             'operation_code': payload ~ '.op',
             'occurred_at': 'if(' ~ payload ~ ".timestamp.eventTime like '-%', null, " ~ epoch_timestamp(payload ~ '.timestamp.eventTime') ~ ')',
             'emitted_at': epoch_timestamp(payload ~ '.timestamp.systemTime'),
-            'source_sequence': "case when " ~ payload ~ ".sequenceId <> '-1' then array("
-                ~ 'try_cast(substring(' ~ payload ~ '.sequenceId, 1, 13) as bigint), '
-                ~ 'try_cast(substring(' ~ payload ~ '.sequenceId, 14) as bigint)) end',
+            'source_sequence': "case when " ~ payload ~ ".sequenceId <> '-1' then "
+                ~ sequence_of(['substring(' ~ payload ~ '.sequenceId, 1, 13)', 'substring(' ~ payload ~ '.sequenceId, 14)']) ~ ' end',
             'key_columns': 'case when size(alibaba_dataworks.schema.primaryKey) > 0 then alibaba_dataworks.schema.primaryKey when exists('
                 ~ "alibaba_dataworks.schema.dataColumn, c -> c.name = '" ~ row_id ~ "') then array('" ~ row_id ~ "') end",
             'before_row': payload ~ '.before.dataColumn',
             'after_row': payload ~ '.after.dataColumn',
             'image': "'full'",
             'removed_columns': 'null',
-            'column_types': 'map_from_arrays(alibaba_dataworks.schema.dataColumn.name, alibaba_dataworks.schema.dataColumn.type)',
+            'column_types': map_of('alibaba_dataworks.schema.dataColumn.name', 'alibaba_dataworks.schema.dataColumn.type'),
             'ddl_text': payload ~ '.ddl.text',
         },
     }) }}

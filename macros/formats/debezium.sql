@@ -9,46 +9,41 @@
 
   Quirks
   * The key's columns are in the Kafka key only. A key that changes comes as d, tombstone, c.
-  * Schema changes ({ddl, tableChanges}), transactions ({status, id}) and heartbeats ({ts_ms}) come through topics of their own.
-  * PostgreSQL's `before` says nothing of columns outside the replica identity, though it shows them as null: its nulls count
-    only where the topic says replica_identity: full.
-  * Unchanged TOAST columns and LOBs hold a placeholder in the column's own encoding: they are not said, the image is partial.
-  * Positions: MySQL file, pos, row; PostgreSQL last commit's and own LSN (a snapshot row's own LSN may exceed a later commit's);
+  * Schema changes ({ddl, tableChanges}; SQL Server has no ddl), transactions ({status, id}), heartbeats ({ts_ms}): topics of their own.
+  * PostgreSQL's `before` shows columns outside the replica identity as null: nulls count only with replica_identity: full.
+  * Unchanged TOAST columns and LOBs hold a placeholder in the column's own encoding: not said, the image is partial.
+  * Positions: MySQL file, pos, row; PostgreSQL last commit's and own LSN (a snapshot row's own may exceed a later commit's);
     SQL Server and Db2 commit_lsn, change_lsn, event_serial_no; Oracle commit_scn, scn, ssn. Times never order.
 #}
 {% macro format_debezium() %}
-    {%- set source = {'connector': 'string', 'name': 'string', 'ts_ms': 'string', 'db': 'string', 'schema': 'string', 'table': 'string',
-        'file': 'string', 'pos': 'string', 'row': 'string', 'lsn': 'string', 'sequence': 'string', 'scn': 'string',
-        'commit_scn': 'string', 'ssn': 'string', 'commit_lsn': 'string', 'change_lsn': 'string', 'event_serial_no': 'string'} -%}
-    {%- set change = {'before': 'map<string, string>', 'after': 'map<string, string>', 'source': source, 'op': 'string',
-        'ts_ms': 'string', 'status': 'string', 'id': 'string', 'databaseName': 'string', 'schemaName': 'string', 'ddl': 'string',
-        'tableChanges': 'array<struct<type: string>>'} -%}
+    {%- set source = dict.fromkeys(['connector', 'name', 'ts_ms', 'db', 'schema', 'table', 'file', 'pos', 'row', 'lsn', 'sequence', 'scn',
+        'commit_scn', 'ssn', 'commit_lsn', 'change_lsn', 'event_serial_no'], 'string') -%}
+    {%- set change = dict(dict.fromkeys(['op', 'ts_ms', 'status', 'id', 'databaseName', 'schemaName', 'ddl'], 'string'), source=source,
+        before='map<string, string>', after='map<string, string>', tableChanges='array<struct<type: string, id: string>>') -%}
     {%- set column = 'struct<field: string, type: string, name: string, parameters: map<string, string>>' -%}
-    {%- set signature = {'source': {'connector': 'string'}, 'op': 'string', 'status': 'string', 'id': 'string', 'ts_ms': 'string'} -%}
+    {%- set signature = dict(dict.fromkeys(['op', 'status', 'id', 'ts_ms'], 'string'), source={'connector': 'string'}) -%}
     {%- set fields = dict(change, schema={'fields': 'array<struct<field: string, fields: array<' ~ column ~ '>>>'}, payload=change) -%}
-    {%- set plain = [] -%}
-    {%- for name in change %}{% do plain.append('debezium.`' ~ name ~ '`') %}{% endfor -%}
     {{ return({
         'fields': struct_fields(fields),
         'variables': {
-            'change': 'coalesce(debezium.payload, struct(' ~ plain | join(', ') ~ '))',
+            'change': 'coalesce(debezium.payload, struct(debezium.' ~ change.keys() | join(', debezium.') ~ '))',
             'key': _debezium_key(),
             'before_said': _debezium_said("coalesce(change.before, if(change.op = 'd', key, null))",
                 "change.source.connector = 'postgresql' and coalesce(settings.replica_identity, 'default') <> 'full'"),
             'after_said': _debezium_said('change.after', 'false'),
+            'columns': "get(filter(debezium.schema.fields, f -> f.field = 'after'), 0).fields",
         },
         'recognised_by': {
             'signature': dict(signature, payload=signature),
-            'condition': 'coalesce(signature.payload.source, signature.source) is not null '
-                ~ "or signature.payload.op in ('c', 'u', 'd', 'r', 't', 'm') "
-                ~ "or coalesce(signature.payload.status, signature.status) in ('BEGIN', 'END') "
-                ~ 'and coalesce(signature.payload.id, signature.id) is not null '
-                ~ 'or coalesce(signature.payload.ts_ms, signature.ts_ms) is not null and ' ~ _debezium_says_only_time(),
+            'condition': "coalesce(signature.payload.source, signature.source) is not null or signature.payload.op in ('c', 'u', 'd', 'r', 't', 'm') "
+                ~ "or coalesce(signature.payload.status, signature.status) in ('BEGIN', 'END') and coalesce(signature.payload.id, signature.id) "
+                ~ 'is not null or coalesce(signature.payload.ts_ms, signature.ts_ms) is not null and ' ~ _debezium_says_only_time(),
         },
         'required': {
             'source': 'if(change.op is null or change.source is not null, true, null)',
             'source.table': "if(change.op in ('c', 'u', 'd', 'r', 't'), change.source.`table`, '')",
         },
+        'ddl_targets': 'change.tableChanges.id',
         'columns': {
             'source_name': 'change.source.name',
             'source_database_type': 'change.source.connector',
@@ -59,9 +54,10 @@
             'operation': 'case when change.op is not null then ' ~ known_operation('change.op', {
                     'c': 'insert', 'u': 'update', 'd': 'delete', 'r': 'snapshot', 't': 'truncate', 'm': 'other'})
                 ~ " when change.status in ('BEGIN', 'END') then 'transaction'"
-                ~ " when change.ddl is not null or change.tableChanges is not null then 'ddl'"
+                ~ " when change.ddl is not null then 'ddl' when change.tableChanges is not null then "
+                ~ known_operation('get(change.tableChanges, 0).type', {'CREATE': 'create', 'ALTER': 'alter', 'DROP': 'drop'})
                 ~ ' when change.ts_ms is not null and ' ~ _debezium_says_only_time() ~ " then 'heartbeat' end",
-            'operation_code': 'coalesce(change.op, change.status, change.tableChanges[0].type)',
+            'operation_code': 'coalesce(change.op, change.status, get(change.tableChanges, 0).type)',
             'occurred_at': epoch_timestamp('change.source.ts_ms'),
             'emitted_at': epoch_timestamp('change.ts_ms'),
             'source_sequence': _debezium_sequence('change.source'),
@@ -70,8 +66,7 @@
             'after_row': 'after_said',
             'image': "if(size(after_said) < size(change.after), 'partial', 'full')",
             'removed_columns': 'null',
-            'column_types': "map_from_entries(transform(element_at(filter(debezium.schema.fields, f -> f.field = 'after'), 1).fields, "
-                ~ "c -> struct(c.field, concat_ws(' ', coalesce(c.name, c.type), to_json(c.parameters)))))",
+            'column_types': map_of('columns.field', "transform(columns, c -> concat_ws(' ', coalesce(c.name, c.type), to_json(c.parameters)))"),
             'ddl_text': 'change.ddl',
         },
     }) }}
@@ -79,12 +74,9 @@
 
 {# Prints the Kafka key as a map of column → text; null where the topic has no key, or none in JSON. #}
 {% macro _debezium_key() -%}
-    {%- set exact_key = quote_numbers('kafka_key', "''") -%}
-    if(
-        get_json_object(kafka_key, '$.schema.type') is null,
-        from_json({{ exact_key }}, 'map<string, string>'),
-        from_json({{ exact_key }}, 'payload map<string, string>').payload
-    )
+    {%- set key = quote_numbers('kafka_key', "''") -%}
+    if(get_json_object(kafka_key, '$.schema.type') is null, from_json({{ key }}, 'map<string, string>'),
+        from_json({{ key }}, 'payload map<string, string>').payload)
 {%- endmacro %}
 
 {# Prints a condition: the message says a time and nothing else. #}
@@ -110,20 +102,18 @@
 
 {# Prints the position of a change in its database's log, null for a message without one. #}
 {% macro _debezium_sequence(source) -%}
+    {%- set scn = 'coalesce(' ~ source ~ '.commit_scn, ' ~ source ~ '.scn)' -%}
+    {%- set lsn = "concat_ws(':', " ~ source ~ '.commit_lsn, ' ~ source ~ '.change_lsn)' -%}
     case
-        when {{ source }}.connector in ('mysql', 'mariadb') and (change.op is not null or {{ source }}.file is not null) then array(
-            try_cast(regexp_extract({{ source }}.file, r'([0-9]+)$', 1) as bigint), try_cast({{ source }}.pos as bigint),
-            try_cast(coalesce({{ source }}.`row`, '0') as bigint))
-        when {{ source }}.connector = 'postgresql' then array(
-            try_cast(coalesce(get_json_object({{ source }}.sequence, '$[0]'), {{ source }}.lsn) as bigint), try_cast({{ source }}.lsn as bigint))
+        when {{ source }}.connector in ('mysql', 'mariadb') and (change.op is not null or {{ source }}.file is not null)
+            then {{ sequence_of(['regexp_extract(' ~ source ~ ".file, r'([0-9]+)$', 1)", source ~ '.pos', 'coalesce(' ~ source ~ ".`row`, '0')"]) }}
+        when {{ source }}.connector = 'postgresql'
+            then {{ sequence_of(['coalesce(get(from_json(' ~ source ~ ".sequence, 'array<string>'), 0), " ~ source ~ '.lsn)', source ~ '.lsn']) }}
         when {{ source }}.connector in ('sqlserver', 'db2') and (change.op is not null or {{ source }}.commit_lsn is not null) then if(
-            concat_ws(':', {{ source }}.commit_lsn, {{ source }}.change_lsn) rlike r'^[0-9a-fA-F]{8}(:[0-9a-fA-F]{4,8})+$',
-            transform(
-                split(concat_ws(':', {{ source }}.commit_lsn, {{ source }}.change_lsn, hex(try_cast({{ source }}.event_serial_no as bigint))), ':'),
-                part -> try_cast(conv(part, 16, 10) as bigint)),
-            array(cast(null as bigint)))
-        when {{ source }}.connector = 'oracle' and (change.op is not null or {{ source }}.scn is not null) then array_compact(array(
-            try_cast(coalesce({{ source }}.commit_scn, {{ source }}.scn) as bigint), try_cast({{ source }}.scn as bigint),
-            try_cast({{ source }}.ssn as bigint)))
+            {{ lsn }} rlike r'^[0-9a-fA-F]{8}(:[0-9a-fA-F]{4,8})+$',
+            transform(split(concat_ws(':', {{ lsn }}, hex(try_cast({{ source }}.event_serial_no as bigint))), ':'),
+                part -> try_cast(conv(part, 16, 10) as bigint)), array(null))
+        when {{ source }}.connector = 'oracle' and (change.op is not null or {{ source }}.scn is not null)
+            then if({{ source }}.ssn is null, {{ sequence_of([scn, source ~ '.scn']) }}, {{ sequence_of([scn, source ~ '.scn', source ~ '.ssn']) }})
     end
 {%- endmacro %}

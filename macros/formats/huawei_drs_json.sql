@@ -51,7 +51,7 @@
             'operation_code': 'huawei_drs_json.type',
             'occurred_at': epoch_timestamp('huawei_drs_json.es'),
             'emitted_at': epoch_timestamp('huawei_drs_json.ts'),
-            'source_sequence': 'array(try_cast(huawei_drs_json.id as bigint))',
+            'source_sequence': 'case when huawei_drs_json.id is not null then ' ~ sequence_of(['huawei_drs_json.id']) ~ ' end',
             'key_columns': 'huawei_drs_json.pkNames',
             'before_row': "case huawei_drs_json.type when 'UPDATE' then " ~ overlay_row('row.after_row', 'row.before_row')
                 ~ " when 'DELETE' then coalesce(row.before_row, row.after_row) end",

@@ -1,6 +1,4 @@
 {# Prints SQL: true where the text is exactly one strict JSON object, whatever its fields. #}
-{% macro is_json_object(json_text) -%}
-    size(from_json(
-        concat('{"documents":[', {{ json_text }}, ',{}]}'), 'documents array<map<string, string>>', {{ get_json_options() }}
-    ).documents) = 2
+{% macro is_json_object(json_text, seal) -%}
+    element_at({{ read_json_object(json_text, seal, '') | indent(4) }}, 1) is not null
 {%- endmacro %}

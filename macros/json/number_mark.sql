@@ -1,13 +1,13 @@
 {#
-  Prints SQL for a text that marks the bare fractions, exponents and negative zeros of a JSON document while Spark parses it,
+  Prints SQL for the text that marks the bare fractions, exponents and negative zeros of a JSON document while Spark parses it,
   or null when the document has none and needs no care (most have none: the check is one regular expression).
   Spark reads such numbers through double: 1.10 becomes 1.1, 1e2 becomes 100.0, -0 becomes 0. Integers are exact.
-  The mark is a noncharacter of Unicode and the document's own hash, so no document contains its mark.
+  The mark is a noncharacter of Unicode and the document's seal.
 #}
-{% macro number_mark(json_text) -%}
+{% macro number_mark(json_text, seal) -%}
     if(
         {{ json_text }} rlike r'[.eE-](?:(?<=[0-9].)[+-]?[0-9][0-9eE+-]*|(?<=-)0)\s*[,}\]]',
-        concat('\uFDD0', hex(xxhash64({{ json_text }}))),
+        concat('\uFDD0', {{ seal }}),
         null
     )
 {%- endmacro %}

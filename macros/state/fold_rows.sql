@@ -50,10 +50,22 @@ actions as (
     ) action as row_key, has_left
 ),
 
+-- A truncate's table is the message's, or those of its statement where the message names none.
 truncates as (
     select {{ table }}, max(row_order) as truncated_at
-    from changes
-    where operation = 'truncate' and {{ truncate_policy() }} = 'apply'
+    from (
+        select changes.* except (source_database, source_schema, source_table), named.*
+        from changes
+        lateral view inline(
+            if(
+                source_table = '' and size(ddl_tables) > 0,
+                transform(ddl_tables, named -> struct(named.database, named.schema, named.table)),
+                array(struct(source_database as database, source_schema as schema, source_table as table))
+            )
+        ) named as source_database, source_schema, source_table
+        where operation = 'truncate'
+    ) as truncated
+    where {{ truncate_policy() }} = 'apply'
     group by {{ table }}
 ),
 
