@@ -11,7 +11,7 @@ help: ## what can be made
 check:
 	@profiles/check_machine.sh "$(PYTHON)"
 
-setup: check .venv/ready .jars/ready ## .venv with the pinned packages, .jars with the pinned Spark jars
+setup: check .venv/ready .jars/ready .jars/spark.jsa ## .venv with the pinned packages, .jars with the pinned Spark jars
 
 .venv/ready: requirements.lock
 	@echo "==> installing the pinned Python packages into .venv"
@@ -23,8 +23,13 @@ setup: check .venv/ready .jars/ready ## .venv with the pinned packages, .jars wi
 .jars/ready: ivy.xml .venv/ready
 	@echo "==> fetching the Spark jars into .jars"
 	@mkdir -p .jars && rm -f .jars/*
-	@java -jar $(SITE)/pyspark/jars/ivy-2.5.3.jar -warn -ivy ivy.xml -types jar bundle \
+	@$${JAVA_HOME:+$$JAVA_HOME/bin/}java -jar $(SITE)/pyspark/jars/ivy-2.5.3.jar -warn -ivy ivy.xml -types jar bundle \
 		-retrieve '.jars/[artifact]-[revision].[ext]'
+	@touch $@
+
+.jars/spark.jsa: .jars/ready
+	@echo "==> preparing a fast start of Spark"
+	@rm -f $@ && $(BIN)/python -m landing.warm_start || echo "    it will start slower"
 	@touch $@
 
 run: setup ## land the sample messages of every format, build, show the result

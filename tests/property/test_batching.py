@@ -287,7 +287,7 @@ def values_of(state):
 
 
 def test_every_message_is_read(built):
-    rejected = built[2].query("select kafka_topic, kafka_offset, reject_code, message_value from {cdc}.quarantine")
+    rejected = built[2].query("select kafka_topic, kafka_offset, reject_code, reject_detail from {cdc}.events where event_kind = 'rejected'")
     assert rejected[:3] == []
 
 
