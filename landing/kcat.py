@@ -8,8 +8,7 @@ from pyspark.sql import functions as F
 TOPIC = "[a-zA-Z0-9._-]{1,249}"
 LAST_MILLISECOND = 253402300799999  # of the year 9999
 END = uuid4().hex  # the line is parsed as the array [line,{END}]: Spark would ignore what follows the object in a line alone
-FIELDS = ("topic", "partition", "offset", "ts", "tstype", "headers", "key", "payload")
-SCHEMA = f"array<struct<{', '.join(f'`{name}`: variant' for name in FIELDS)}, `{END}`: boolean>>"
+FIELDS = "topic variant, `partition` bigint, `offset` bigint, ts variant, tstype string, headers variant, key variant, payload variant"
 OPTIONS = {"maxStringLen": str(2**31 - 1), "allowSingleQuotes": "false", "allowNonNumericNumbers": "false"}
 
 
@@ -19,64 +18,67 @@ def parse(lines: DataFrame, prefix: str) -> DataFrame:
     why: what is wrong with the line, or null.
     """
     others = [name for name in lines.columns if name != "text"]
-    parsed = F.from_json(F.concat(F.lit("["), "text", F.lit(f',{{"{END}":true}}]')), SCHEMA, OPTIONS)
-    return lines.select("*", once(F.struct(parsed.alias("parsed")))).select(*others, once(get_message(prefix)))
+    parsed = F.from_json(F.concat(F.lit("["), "text", F.lit(f',{{"{END}":true}}]')), f"array<struct<{FIELDS}, `{END}` boolean>>", OPTIONS)
+    once = F.inline(F.array(F.struct(parsed.alias("parsed"))))  # a generator, lest Spark parses anew for each use
+    return lines.select("*", once).select(*others, *get_message(prefix))
 
 
-def once(struct: Column) -> Column:
-    """Return the fields of `struct` as columns out of a generator: Spark would compute an expression anew for each use."""
-    return F.inline(F.array(struct))
-
-
-def get_message(prefix: str) -> Column:
-    """Return the struct that parse() puts in the place of text, from the columns text and parsed."""
-
-    def get(name: str, type_: str) -> Column:
-        return F.try_variant_get(F.get("parsed", F.lit(0))[name], "$", type_)
+def get_message(prefix: str) -> list[Column]:
+    """Return the columns that parse() puts in the place of text, from text and parsed."""
+    line = F.get("parsed", F.lit(0))
 
     def has_type(name: str, *types: str) -> Column:
-        """Return whether the field has one of these JSON types; MISSING is one of them."""
-        return F.coalesce(F.schema_of_variant(F.get("parsed", F.lit(0))[name]), F.lit("MISSING")).isin(*types)
+        """Return whether the field has one of these JSON types; null when it is missing."""
+        return F.schema_of_variant(line[name]).isin(*types)
 
-    milliseconds = get("ts", "bigint")
-    headers = get("headers", "array<string>")
-    names = F.filter(headers, lambda _, place: place % 2 == 0)
-    is_one_value = (F.size("parsed") == 2) & F.get("parsed", F.lit(1))[END]
+    milliseconds = F.try_variant_get(line["ts"], "$", "bigint")
+    headers = F.try_variant_get(line["headers"], "$", "array<string>")
+    topic = line["topic"].cast("string")
     faults = [
         (F.is_valid_utf8("text"), "it is not valid UTF-8"),
-        (is_one_value & F.get("parsed", F.lit(0)).isNotNull(), "it is not one JSON object"),
+        (line.isNotNull() & (F.size("parsed") == 2) & F.get("parsed", F.lit(1))[END], "it is not one JSON object"),
         (~has_half_a_character(F.col("text")), r"it has one half (\ud800 to \udfff) of a surrogate pair without the other"),
-        (has_type("topic", "STRING") & get("topic", "string").rlike(rf"\A{TOPIC}\z"), "its topic is not a Kafka topic's name"),
-        (has_type("partition", "BIGINT") & (get("partition", "int") >= 0), "its partition is not a number from 0"),
-        (has_type("offset", "BIGINT") & (get("offset", "bigint") >= 0), "its offset is not a number from 0"),
+        (has_type("topic", "STRING") & topic.rlike(rf"\A{TOPIC}\z"), "its topic is not a Kafka topic's name"),
+        (line["partition"].between(0, 2**31 - 1), "its partition is not a number from 0"),
+        (line["offset"] >= 0, "its offset is not a number from 0"),
         (has_type("payload", "STRING", "VOID"), "its payload is neither a string nor null"),
-        (has_type("key", "STRING", "VOID", "MISSING"), "its key is neither a string nor null"),
+        (line["key"].isNull() | has_type("key", "STRING", "VOID"), "its key is neither a string nor null"),
         (
-            has_type("ts", "VOID", "MISSING") | (has_type("ts", "BIGINT") & (milliseconds <= LAST_MILLISECOND)),
+            line["ts"].isNull() | has_type("ts", "VOID") | (has_type("ts", "BIGINT") & (milliseconds <= LAST_MILLISECOND)),
             "its ts is not a time in milliseconds",
         ),
         (
-            has_type("headers", "VOID", "MISSING", "ARRAY<VOID>")
-            | (has_type("headers", "ARRAY<STRING>") & (F.size(headers) % 2 == 0) & ~F.exists(names, F.isnull)),
+            line["headers"].isNull() | has_type("headers", "VOID", "ARRAY<VOID>", "ARRAY<STRING>") & are_pairs(headers),
             "its headers are not a list of name, value, name, value, …",
         ),
     ]
-    has_time = (milliseconds >= 0) & (F.coalesce(get("tstype", "string"), F.lit("")) != "unknown")
-    return F.struct(
-        F.concat(F.lit(prefix), get("topic", "string")).alias("topic"),
-        get("partition", "int").alias("partition"),
-        get("offset", "bigint").alias("offset"),
+    has_time = (milliseconds >= 0) & (F.coalesce(line["tstype"], F.lit("")) != "unknown")
+    return [
+        F.concat(F.lit(prefix), topic).alias("topic"),
+        line["partition"].cast("int").alias("partition"),
+        line["offset"].alias("offset"),
         F.when(has_time, F.timestamp_millis(milliseconds)).alias("timestamp"),
-        get("key", "string").alias("key"),
-        get("payload", "string").alias("value"),
-        F.when(F.size(names) > 0, F.transform(names, lambda name, place: pair(name, F.get(headers, 2 * place + 1)))).alias("headers"),
+        line["key"].cast("string").alias("key"),
+        line["payload"].cast("string").alias("value"),
+        F.when(F.size(headers) > 0, pairs(headers)).alias("headers"),
         F.coalesce(*(F.when(~F.coalesce(good, F.lit(False)), f"not a line of kcat -J: {why}") for good, why in faults)).alias("why"),
-    )
+    ]
 
 
-def pair(name: Column, value: Column) -> Column:
-    """Return one header."""
-    return F.struct(name.alias("key"), value.cast("binary").alias("value"))
+def every_second(headers: Column, first: int) -> Column:
+    """Return the names (`first` 0) or the values (1) of kcat's headers."""
+    return F.filter(headers, lambda _, place: place % 2 == first)
+
+
+def are_pairs(headers: Column) -> Column:
+    """Return whether there are as many names as values, and no name is null."""
+    return (F.size(headers) % 2 == 0) & ~F.exists(every_second(headers, 0), F.isnull)
+
+
+def pairs(headers: Column) -> Column:
+    """Return kcat's name, value, name, value, … as an array of structs."""
+    both = lambda name, value: F.struct(name.alias("key"), value.cast("binary").alias("value"))  # noqa: E731
+    return F.zip_with(every_second(headers, 0), every_second(headers, 1), both)
 
 
 def has_half_a_character(line: Column) -> Column:

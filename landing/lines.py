@@ -103,29 +103,25 @@ def scan(group: Group) -> None:
 
 def check(kind: str, text: DataFrame, prefix: str) -> DataFrame:
     """Return for each split (and for kcat: each topic and partition in it) its first id, its lines and its first wrong line."""
-    checked = kcat.parse(text).withColumn("message", kcat.get_message(prefix)) if kind == "kcat" else check_plain(text)
-    return (
-        checked
-        .groupBy("file", "start", "message.topic", "message.partition")
-        .agg(
-            F.min("id").alias("first_id"),
-            F.count("*").alias("lines"),
-            F.min("message.offset").alias("first"),
-            F.max("message.offset").alias("last"),
-            F.min(F.when(F.col("message.why").isNotNull(), F.struct("id", "message.why"))).alias("wrong"),
+    if kind == "kcat":
+        message = kcat.parse(text, prefix)
+    else:
+        message = text.select(
+            "file",
+            "start",
+            "id",
+            F.lit(None).cast("string").alias("topic"),
+            F.lit(None).cast("int").alias("partition"),
+            F.lit(None).cast("bigint").alias("offset"),
+            F.when(~F.is_valid_utf8("text"), "not valid UTF-8").alias("why"),
         )
+    return message.groupBy("file", "start", "topic", "partition").agg(
+        F.min("id").alias("first_id"),
+        F.count("*").alias("lines"),
+        F.min("offset").alias("first"),
+        F.max("offset").alias("last"),
+        F.min(F.when(F.col("why").isNotNull(), F.struct("id", "why"))).alias("wrong"),
     )
-
-
-def check_plain(text: DataFrame) -> DataFrame:
-    """Return the lines with the part of kcat's `message` that check() needs; a line's place alone says which message it is."""
-    why = F.when(~F.is_valid_utf8("text"), "not valid UTF-8").alias("why")
-    return text.withColumn("message", F.struct(
-        F.lit(None).cast("string").alias("topic"),
-        F.lit(None).cast("int").alias("partition"),
-        F.lit(None).cast("bigint").alias("offset"),
-        why,
-    ))
 
 
 def get_messages(spark: SparkSession, group: Group) -> DataFrame:
@@ -145,8 +141,7 @@ def get_messages(spark: SparkSession, group: Group) -> DataFrame:
     for kind, text in group.texts.items():
         numbered = text.join(splits, ["file", "start"]).withColumn("line", line.cast("bigint"))
         if kind == "kcat":
-            message = kcat.get_message(group.prefix).alias("message")
-            numbered = kcat.parse(numbered).select("file", "line", message).select("file", "line", "message.*")
+            numbered = kcat.parse(numbered.drop("topic"), group.prefix)
         else:
             marked = F.when(F.col("has_mark") & (F.col("line") == 0), F.concat(F.lit("\ufeff"), "text")).otherwise(F.col("text"))
             numbered = numbered.select(

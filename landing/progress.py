@@ -8,6 +8,9 @@ from typing import Any
 from pyspark.sql import SparkSession
 
 
+SHORT = 50_000_000  # bytes; less is landed in seconds
+
+
 class Progress:
     """While it is entered: a line on stderr every few seconds (on a terminal one line, rewritten), none for short inputs.
 
@@ -44,7 +47,7 @@ class Progress:
         """Print the line until the landing ends."""
         shown = False
         while not self.ended.wait(1 if self.is_terminal else 5):
-            if time.monotonic() - self.started > 4:
+            if self.total > SHORT:
                 print(f"\r\033[K{self.line()}" if self.is_terminal else self.line(), end="" if self.is_terminal else "\n",
                       file=sys.stderr, flush=True)
                 shown = True

@@ -63,6 +63,7 @@ def start() -> SparkSession:
     lake = os.environ["KAFKA_CDC_LAKE"]
     if any(lake in value for value in settings.values()):
         Path(lake).mkdir(parents=True, exist_ok=True)
+    settings.setdefault("spark.sql.warehouse.dir", lake)  # else Spark makes a folder wherever the command is run
     conf = SparkConf(loadDefaults=False).setAll(list(settings.items()))
     return SparkSession(SparkContext(conf=conf, gateway=quiet_gateway(conf)))
 

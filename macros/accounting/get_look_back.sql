@@ -7,7 +7,7 @@
     {%- if days is not integer or days is boolean or days < 0 -%}
         {{ fail_setting('look_back_days', days, 'a whole number of days from 0 (0: no bound)', 'write it without quotes') }}
     {%- endif -%}
-    {%- if not execute or days == 0 %}{{ return(none) }}{% endif -%}
+    {%- if not execute or days == 0 or load_relation(events) is none %}{{ return(none) }}{% endif -%}
     {%- set newest = run_query('select cast(max(landed_at) - interval ' ~ days ~ ' days as string) from ' ~ events).columns[0].values()[0] -%}
     {{ return(none if newest is none else "landed_at >= timestamp '" ~ newest ~ "'") }}
 {% endmacro %}

@@ -1,0 +1,246 @@
+"""How a run works: it heals what is missing, reads what comes late, writes nothing where nothing is new, and loses or repeats no
+event when runs meet or are killed.
+
+The last needs processes of their own. They share a lake with this process, whose Spark session looks at it through a second
+session, so that only what must die or meet is started.
+"""
+
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+from datetime import datetime, timedelta, timezone
+from pathlib import Path
+
+import pytest
+from pyspark.sql import SparkSession
+
+from conftest import HOME, LAKE, Project
+
+TOPICS = [{"topic": "drs", "format": "huawei_drs_json"}]
+EVENTS = ["run", "--select", "events"]
+NOW = datetime(2026, 11, 21, tzinfo=timezone.utc)
+
+
+def messages(begin, end, topic="drs"):
+    """Return messages of one to three rows each, one in eleven of them in quarantine."""
+    return [
+        {"topic": topic, "offset": at, "value": json.dumps({
+            "mysqlType": {"id": "int"}, "id": at, "es": 1624614713000, "ts": 1625058726990, "database": "d", "table": "t", "type": "INSERT",
+            "isDdl": False, "sql": "", "data": [{"id": str(10 * at + row), "v": "1.10"} for row in range(1 + at % 3)], "old": None, "pkNames": ["id"],
+        } if at % 11 else {"type": "INSERT"})}
+        for at in range(begin, end)
+    ]
+
+
+def rows_of(begin, end):
+    """Return the coordinates of the events of messages(begin, end)."""
+    return [(at, row) for at in range(begin, end) for row in range(1 + at % 3 if at % 11 else 1)]
+
+
+def found(project, condition="true"):
+    """Return the coordinates of events, repeated ones as often as they are there."""
+    return [tuple(row.values()) for row in project.query(f"select kafka_offset, row_index from {{cdc}}.events where {condition} order by all")]
+
+
+def snapshots(project):
+    return [row["snapshot_id"] for row in project.query("select snapshot_id from {cdc}.events.snapshots order by committed_at")]
+
+
+# One process, one run after another ------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def processed(project):
+    """A project whose batches 100 and 200 are processed; each test leaves it whole."""
+    processed = project("runs", topics=TOPICS)
+    processed.land(messages(0, 40), batch=100, landed_at=NOW)
+    processed.land(messages(40, 60), batch=200, landed_at=NOW)
+    processed.dbt(*EVENTS)
+    assert found(processed) == rows_of(0, 60)
+    return processed
+
+
+def test_nothing_new_writes_nothing(processed):
+    before = snapshots(processed)
+    processed.dbt(*EVENTS)
+    assert snapshots(processed) == before
+
+
+def test_a_batch_that_lacks_events_heals(processed):
+    processed.query("delete from {cdc}.events where landing_batch = 100 and kafka_offset < 25")
+    processed.query("delete from {cdc}.events where landing_batch = 200")
+    processed.dbt(*EVENTS)
+    assert found(processed) == rows_of(0, 60)
+
+
+def test_a_batch_that_has_events_twice_heals(processed):
+    processed.query("insert into {cdc}.events select * from {cdc}.events where landing_batch = 100")
+    processed.dbt(*EVENTS)
+    assert found(processed) == rows_of(0, 60)
+
+
+def test_a_replay_leaves_each_event_once(processed):
+    processed.dbt(*EVENTS, replay="all")
+    assert found(processed) == rows_of(0, 60)
+
+
+def test_full_refresh_keeps_the_table(processed):
+    before = snapshots(processed)
+    processed.dbt(*EVENTS, "--full-refresh")
+    assert snapshots(processed)[: len(before)] == before
+    assert found(processed) == rows_of(0, 60)
+
+
+def test_a_batch_that_commits_late_is_read(processed):
+    processed.land(messages(60, 70), batch=50, landed_at=NOW - timedelta(days=20))
+    processed.dbt(*EVENTS)
+    assert found(processed) == rows_of(0, 70)
+
+
+def test_look_back_bounds_what_a_run_counts(processed):
+    processed.land(messages(70, 75), batch=40, landed_at=NOW - timedelta(days=50))
+    processed.dbt(*EVENTS)
+    assert found(processed) == rows_of(0, 70)
+    processed.dbt(*EVENTS, look_back_days=60)
+    assert found(processed) == rows_of(0, 75)
+
+
+def test_only_the_batches_at_hand_are_written(processed):
+    before = {row["file_path"] for row in processed.query("select file_path from {cdc}.events.files")}
+    processed.land(messages(75, 80), batch=300, landed_at=NOW + timedelta(days=1))
+    processed.dbt(*EVENTS)
+    assert before < {row["file_path"] for row in processed.query("select file_path from {cdc}.events.files")}
+    assert found(processed) == rows_of(0, 80)
+
+
+def test_a_replay_refuses_what_raw_no_longer_holds(processed):
+    """Last: raw loses messages. The rebuilt table would lack their events, so the replay stops before it writes."""
+    processed.query("delete from {raw}.kafka_messages where landing_batch = 200 or landing_batch = 100 and offset < 5")
+    assert not processed.invoke(*EVENTS, replay="all").success
+    assert found(processed) == rows_of(0, 80)
+
+
+# Processes that meet and die ---------------------------------------------------------------------------------------------------
+
+SEED = int(os.environ.get("KAFKA_CDC_SEED", time.time_ns()))
+ROUNDS = 3
+BATCH = 1500  # messages
+
+
+class Build:
+    """`dbt run --select events` in a process of its own, and the JVM that belongs to it."""
+
+    def __init__(self, project, lake, folder):
+        folder.mkdir()
+        if Path(LAKE.name, "target", "partial_parse.msgpack").exists():  # as it would be left by the run before
+            (folder / "target").mkdir()
+            shutil.copy(Path(LAKE.name, "target", "partial_parse.msgpack"), folder / "target")
+        self.lines, self.started, self.lake = [], threading.Event(), lake
+        variables = {"raw_schema": f"raw_{project.name}", **project.settings}
+        self.process = subprocess.Popen(
+            [Path(sys.executable).parent / "dbt", *EVENTS, "--target-path", folder / "target", "--log-path", folder / "logs", "--vars", json.dumps(variables), "--no-use-colors"],
+            cwd=HOME, env={**os.environ, "KAFKA_CDC_LAKE": str(lake), "KAFKA_CDC_SCHEMA": f"cdc_{project.name}", "KAFKA_CDC_MEMORY": "1g", "PYTHONUNBUFFERED": "1"},
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True,
+        )
+        self.reader = threading.Thread(target=self.read, daemon=True)
+        self.reader.start()
+
+    def read(self):
+        for line in self.process.stdout:
+            self.lines.append(line)
+            if " START sql incremental model " in line:
+                self.started.set()
+        self.started.set()  # the output ends with the last process of the group
+
+    def end(self):
+        """Wait for the process and its JVM; return the exit code."""
+        self.reader.join(180)
+        return self.process.wait(10)
+
+    def kill(self, moment, chance):
+        """Kill the build and its JVM in its events phase: some time after it starts, when it writes data, or when it commits."""
+        self.started.wait(180)
+        before, patience = self.files(moment), time.monotonic() + 60
+        while moment != "start" and self.files(moment) <= before and self.process.poll() is None and time.monotonic() < patience:
+            time.sleep(0.02)
+        time.sleep(chance.uniform(0, {"start": 4, "data": 0.5, "metadata": 0.1}[moment]))
+        if self.process.poll() is None:
+            os.killpg(self.process.pid, signal.SIGKILL)
+        return self.end()
+
+    def files(self, moment):
+        return {str(file) for file in self.lake.glob(f"cdc_*/events/{moment}/**/*")}
+
+
+def contents(project):
+    """Return every event, every column, as text."""
+    return [row["event"] for row in project.query("select to_json(struct(*)) as event from {cdc}.events order by kafka_topic, kafka_offset, row_index, 1")]
+
+
+@pytest.fixture
+def own_lake(spark, tmp_path, monkeypatch):
+    """A lake that other processes may use, which dbt and Project use in this process too."""
+    lake = tmp_path / "lake"
+    lake.mkdir()
+    session = spark.newSession()
+    session.conf.set("spark.sql.catalog.lake.uri", f"jdbc:sqlite:{lake}/catalog.db?busy_timeout=60000")
+    session.conf.set("spark.sql.catalog.lake.warehouse", str(lake))
+    session.conf.set("spark.sql.catalog.lake.cache-enabled", "false")
+    monkeypatch.setattr(SparkSession, "_instantiatedSession", session)
+    monkeypatch.setenv("KAFKA_CDC_LAKE", str(lake))
+    yield lake, session
+    spark._jvm.SparkSession.setActiveSession(spark._jsparkSession)
+
+
+def test_builds_that_meet_or_die_leave_each_event_once(own_lake, tmp_path):
+    lake, session = own_lake
+    chance = random.Random(SEED)
+    project, undisturbed = (Project(session, name, {"topics": TOPICS}) for name in ("met", "alone"))
+    offsets = iter(range(0, 10**9, BATCH))
+
+    def land(landed_at):
+        begin = next(offsets)
+        batch = project.land(messages(begin, begin + BATCH), landed_at=landed_at)
+        undisturbed.land(messages(begin, begin + BATCH), batch=batch, landed_at=landed_at)
+
+    land(NOW)
+    project.dbt(*EVENTS)
+    killed = 0
+    for number in range(ROUNDS):
+        land(NOW + timedelta(hours=number))
+        builds = [Build(project, lake, tmp_path / f"build_{number}_{at}") for at in range(2)]
+        ends = {}
+        moments = chance.sample(["start", "data", "metadata"], 2)
+        threads = [threading.Thread(target=lambda build=build, moment=moment: ends.update({moment: build.kill(moment, chance)})) for build, moment in zip(builds, moments)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        killed += sum(code == -signal.SIGKILL for code in ends.values())
+        at = found(project)
+        assert len(at) == len(set(at)), f"seed {SEED}: events twice after a kill at {moments}"
+    assert killed >= ROUNDS, f"{killed} builds were killed"
+
+    land(NOW + timedelta(days=1))
+    land(NOW - timedelta(days=1))
+    builds = [Build(project, lake, tmp_path / f"build_{at}") for at in range(2)]
+    codes = [build.end() for build in builds]
+    assert 0 in codes, "".join(builds[0].lines)
+    at = found(project)
+    assert len(at) == len(set(at)), "events twice after two builds at once"
+
+    project.dbt(*EVENTS)
+    undisturbed.dbt(*EVENTS)
+    assert found(project) == rows_of(0, next(offsets))
+    assert contents(project) == contents(undisturbed)
+    before = snapshots(project)
+    project.dbt(*EVENTS)
+    assert snapshots(project) == before
+    tables = lambda name: sorted(row["tableName"] for row in project.query(f"show tables in cdc_{name}"))
+    assert tables("met") == tables("alone")
