@@ -1,16 +1,16 @@
 {#
   Prints SQL for one format's reading of a message: an array of one struct with the format's columns, cast and in order, its
-  rows (before_row, after_row), the columns to hide, and its reject where the format finds one.
+  rows (before_row, after_row), the columns to hide, the tables that it lists beside a DDL text, and its reject where the format
+  finds one; or an array of one null where the payload cannot be read.
 #}
 {% macro flatten_message(slug) -%}
     {%- set format = get_format(slug) -%}
     {%- set row_type = get_format_columns()['before_row'] -%}
     transform(
         {{ read_json_object('if(number_mark is null, value, ' ~ quote_numbers('value', 'number_mark') ~ ')', 'seal', format.fields) | indent(8) }},
-        {{ slug }} ->
+        {{ slug }} -> if({{ slug }} is null, null,
         {%- for name, expression in format.variables.items() %} element_at(transform(array({{ expression }}), {{ name }} ->
         {%- endfor %} struct(
-            {{ slug }} is not null as is_read,
             {%- for name, type in get_format_columns().items() if name not in ['before_row', 'after_row'] %}
             cast({{ format.columns[name] }} as {{ type }}) as {{ name }},
             {%- endfor %}
@@ -26,8 +26,8 @@
                 {%- for rule in format.rejects %}
                 when {{ rule.condition }} then {{ reject('contradiction', sql_text(rule.detail) | trim) }}
                 {%- endfor %}
-            end as format_reject
+            end as reject
         )
-        {%- for name in format.variables %}), 1){% endfor %}
+        {%- for name in format.variables %}), 1){% endfor %})
     )
 {%- endmacro %}

@@ -6,8 +6,15 @@
 {% macro flatten_messages(formats, batches=none) -%}
 with messages as (
     select
-        topic as kafka_topic, topic_incarnation, `partition` as kafka_partition, `offset` as kafka_offset,
-        `timestamp` as kafka_timestamp, key as kafka_key, value, landed_at, landing_batch,
+        topic as kafka_topic,
+        topic_incarnation,
+        `partition` as kafka_partition,
+        `offset` as kafka_offset,
+        `timestamp` as kafka_timestamp,
+        key as kafka_key,
+        value,
+        landed_at,
+        landing_batch,
         {{ topic_settings('topic') | indent(8) }} as settings,
         coalesce(btrim(value, ' \t\r\n'), '') = '' as is_tombstone,
         {{ json_seal('value') }} as seal,
@@ -28,21 +35,36 @@ recognised as (
     from messages
 ),
 
--- Each format reads its own messages.
-said as (
-    select recognised.*, said.*
+-- Each format reads its own messages; what it says is then understood and judged in one way for all.
+understood as (
+    select
+        recognised.* except (value, kafka_key, settings, seal, number_mark),
+        message.*
     from recognised
-    lateral view outer inline(case
-        when is_tombstone then null
-        {%- for slug in formats %}
-        when source_format = '{{ slug }}' then
-            {{ flatten_message(slug) | indent(12) }}
-        {%- endfor %}
-    end) said
+    lateral view inline(transform(
+        case
+            when is_tombstone then array(null)
+            {%- for slug in formats %}
+            when source_format = '{{ slug }}' then {{ flatten_message(slug) | indent(12) }}
+            {%- endfor %}
+            else array(null)
+        end,
+        said -> {{ understand_message() | indent(8) }}
+    )) message
     {%- if formats != get_formats() %}
     where recognised.source_format in ('{{ formats | join("', '") }}')
     {%- endif %}
 ),
 
-{{ event_rows() }}
+-- One row for each row of a message, or for the message.
+event_rows as (
+    select
+        understood.* except (rows),
+        coalesce(position, 0) as row_index,
+        row.*
+    from understood
+    lateral view outer posexplode(if(reject is null and needs is not null, rows, null)) exploded as position, row
+)
+
+{{ select_events() }}
 {%- endmacro %}

@@ -1,0 +1,21 @@
+{#
+  Prints SQL for the reject of a message, null where it can be read with certainty. Reads what understand_message has found:
+  said, operation, needs (the image that the operation needs), key_columns and rows.
+#}
+{% macro judge_message() -%}
+    case
+        when is_tombstone then null
+        when not is_valid_utf8(value) then {{ reject('invalid_utf8') }}
+        when said is null and not {{ is_json_object('value', 'seal') | indent(8) }} then {{ reject('invalid_json') }}
+        when {{ has_lone_surrogate('value') | indent(8) }} then {{ reject('lone_surrogate') }}
+        when source_format is null then {{ reject('unknown_format') }}
+        when said is null then {{ reject('unexpected_structure') }}
+        when said.reject is not null then said.reject
+        when operation is null then {{ reject('unknown_operation', "coalesce(said.operation_code, 'null')") }}
+        when exists(said.source_sequence, part -> part is null) then {{ reject('invalid_sequence') }}
+        when needs is not null and (size(rows) = 0 or exists(rows, row -> coalesce(size(if(needs = 'after_row', row.after_row, row.before_row)), 0) < 1))
+            then {{ reject('missing_image') }}
+        when needs is not null and size(key_columns) > 0 and exists(rows, row -> if(needs = 'after_row', row.after_key, row.before_key) is null)
+            then {{ reject('missing_key', "array_join(key_columns, ', ')") }}
+    end
+{%- endmacro %}

@@ -1,0 +1,28 @@
+{# Prints the SELECT of the event contract, cast and in order, from event_rows. #}
+{% macro select_events() -%}
+    {%- set control = [] -%}
+    {%- for word, meaning in get_operations().items() if meaning[1] is none %}{% do control.append(word) %}{% endfor -%}
+    {%- set names = "if(is_ddl or operation = 'truncate', " ~ ddl_names('ddl_statement', 'ddl_targets') ~ ', null)' -%}
+    {%- set computed = {
+        'event_kind': "case when reject is not null then 'rejected' when is_ddl then 'ddl' when operation in ('"
+            ~ control | join("', '") ~ "') then operation else 'change' end",
+        'operation': "if(reject is null and (is_ddl or operation not in ('" ~ control | join("', '") ~ "')), operation, null)",
+        'key_columns': 'if(needs is not null, key_columns, null)',
+        'row_key': "if(needs = 'after_row', after_key, before_key)",
+        'previous_row_key': "if(operation = 'update' and before_key <> after_key, before_key, null)",
+        'image': 'if(after_row is null, null, image)',
+        'column_types': last_wins('column_types'),
+        'ddl_tables': ddl_tables(names, "coalesce(nullif(" ~ ddl_operation('ddl_statement') ~ ", ''), operation)", 'ddl_statement'),
+        'reject_code': 'reject.code',
+        'reject_detail': 'reject.detail',
+    } -%}
+    {%- for row in ['before_row', 'after_row', 'column_types'] -%}
+        {%- do computed.update({row: 'if(hidden_columns is null, ' ~ computed.get(row, row) ~ ', map_filter(' ~ computed.get(row, row)
+            ~ ', (name, text) -> not array_contains(hidden_columns, name)))'}) -%}
+    {%- endfor -%}
+select
+    {%- for name, type in get_event_columns().items() %}
+    cast({{ computed.get(name, name) | indent(4) }} as {{ type }}) as {{ name }}{{ ',' if not loop.last }}
+    {%- endfor %}
+from event_rows
+{%- endmacro %}
