@@ -4,7 +4,7 @@ PYTHON ?= python3.11
 BIN := .venv/bin
 SITE = $(BIN)/../lib/python3.11/site-packages
 
-.PHONY: help run test lint docs bench setup check clean
+.PHONY: help run test lint docs report bench setup check
 help: ## what can be made
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "make %-8s %s\n", $$1, $$2}'
 
@@ -14,21 +14,21 @@ check:
 setup: check .venv/ready .jars/ready .jars/spark.jsa ## .venv with the pinned packages, .jars with the pinned Spark jars
 
 .venv/ready: requirements.lock
-	@echo "==> installing the pinned Python packages into .venv"
+	@echo "==> installing the pinned Python packages into .venv (about a minute)"
 	@rm -rf .venv && $(PYTHON) -m venv .venv
 	@$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --requirement requirements.lock
 	@printf '../../../..\nimport landing.environment\n' > $(SITE)/kafka_cdc.pth
 	@touch $@
 
 .jars/ready: ivy.xml .venv/ready
-	@echo "==> fetching the Spark jars into .jars"
+	@echo "==> fetching the Spark jars into .jars (60 MB)"
 	@mkdir -p .jars && rm -f .jars/*
 	@$${JAVA_HOME:+$$JAVA_HOME/bin/}java -jar $(SITE)/pyspark/jars/ivy-2.5.3.jar -warn -ivy ivy.xml -types jar bundle \
 		-retrieve '.jars/[artifact]-[revision].[ext]'
 	@touch $@
 
 .jars/spark.jsa: .jars/ready
-	@echo "==> preparing a fast start of Spark"
+	@echo "==> preparing a fast start of Spark (about a minute, once)"
 	@rm -f $@ && $(BIN)/python -m landing.warm_start || echo "    it will start slower"
 	@touch $@
 

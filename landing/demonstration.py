@@ -23,7 +23,7 @@ QUESTIONS = {
                sum(control_messages) as control, sum(rejected_messages) as rejected, sum(changes) as changed_rows
         from cdc.message_accounting group by topic order by topic""",
     "Events by format and kind": """
-        select coalesce(source_format, '(not recognised)') as source_format, event_kind, operation, count(*) as events
+        select coalesce(source_format, '(no format)') as source_format, event_kind, operation, count(*) as events
         from cdc.events group by all order by all""",
     "In quarantine (cdc.quarantine holds the texts)": """
         select kafka_topic, kafka_partition, kafka_offset, reject_code, reject_detail from cdc.quarantine order by all""",
@@ -69,8 +69,8 @@ The lake: {os.environ["KAFKA_CDC_LAKE"]}
 Next:     . .venv/bin/activate, then
             python -m landing files DIR                  land messages of your own: <topic>.jsonl, or kcat -J dumps *.kcat.jsonl
             dbt build                                    read what is new
-            dbt show --inline "select * from cdc.quarantine"
-            dbt docs generate                            what every model and column means""")
+            dbt show --inline "select row_key, to_json(row_values) from cdc.current_state" --limit 20
+            make docs                                    what every model and column means""")
     return 0
 
 

@@ -4,26 +4,7 @@
   A message with several rows becomes several events; one that cannot be read with certainty becomes one rejected event.
 #}
 {% macro flatten_messages(formats, batches=none) -%}
-with messages as (
-    select
-        topic as kafka_topic,
-        topic_incarnation,
-        `partition` as kafka_partition,
-        `offset` as kafka_offset,
-        `timestamp` as kafka_timestamp,
-        key as kafka_key,
-        value,
-        landed_at,
-        landing_batch,
-        {{ topic_settings('topic') | indent(8) }} as settings,
-        coalesce(btrim(value, ' \t\r\n'), '') = '' as is_tombstone,
-        {{ json_seal('value') }} as seal,
-        {{ number_mark('value', 'seal') | indent(8) }} as number_mark
-    from {{ get_raw() }}
-    {%- if batches is not none %}
-    where {{ is_in_batches(batches) }}
-    {%- endif %}
-),
+with {{ landed_messages(batches) }},
 
 recognised as (
     select

@@ -1,6 +1,6 @@
 {#
   Returns the event contract, column → SQL type, in the order in which `events` and every staging view show them.
-  The one place where the columns and their types are written; their meaning is in models/changelog/events.yml.
+  The one place where the columns and their types are written; their meaning is in models/changelog/changelog.yml.
 #}
 {% macro get_event_columns() %}
     {{ return({

@@ -4,7 +4,7 @@
 #}
 {% macro known_operation(code, codes) -%}
     {%- for word in codes.values() if word not in get_operations() -%}
-        {{ fail('known_operation: unknown word ' ~ word, 'one of ' ~ get_operations().keys() | join(', ')) }}
+        {{ fail('known_operation(' ~ code ~ '): unknown word ' ~ word, 'one of ' ~ get_operations().keys() | join(', ')) }}
     {%- endfor -%}
     case {{ code }}
     {%- for vendor_code, word in codes.items() %} when '{{ vendor_code }}' then '{{ word }}'{% endfor %} end

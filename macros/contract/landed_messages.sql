@@ -1,0 +1,26 @@
+{#
+  Prints the CTE messages of flatten_messages: the landed messages of the batches (none for all), each with what the setting
+  topics says of its topic, its seal, and its number_mark where its numbers need care.
+#}
+{% macro landed_messages(batches) -%}
+messages as (
+    select
+        topic as kafka_topic,
+        topic_incarnation,
+        `partition` as kafka_partition,
+        `offset` as kafka_offset,
+        `timestamp` as kafka_timestamp,
+        key as kafka_key,
+        value,
+        landed_at,
+        landing_batch,
+        {{ topic_settings('topic') | indent(8) }} as settings,
+        coalesce(btrim(value, ' \t\r\n'), '') = '' as is_tombstone,
+        {{ json_seal('value') }} as seal,
+        {{ number_mark('value', 'seal') | indent(8) }} as number_mark
+    from {{ get_raw() }}
+    {%- if batches is not none %}
+    where {{ is_in_batches(batches) }}
+    {%- endif %}
+)
+{%- endmacro %}
