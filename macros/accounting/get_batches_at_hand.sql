@@ -4,7 +4,9 @@
   --vars '{replay: all}'.
 #}
 {% macro get_batches_at_hand(events) %}
-    {%- if not execute or load_relation(events) is none or var('replay', none) == 'all' -%}
+    {%- set replay = var('replay', none) -%}
+    {%- if replay not in [none, 'all'] %}{{ fail_setting('replay', replay, 'all', 'leave it out to read only what is new') }}{% endif -%}
+    {%- if not execute or load_relation(events) is none or replay == 'all' -%}
         {{ return(none) }}
     {%- endif -%}
     {%- set look_back = get_look_back(events) -%}

@@ -18,8 +18,9 @@
             {%- endif -%}
         {%- elif rule.kind == 'choice' and value not in rule.valid -%}
             {{ fail_setting(setting, value, rule.valid | join(', '), rule.get('hint', 'values are written exactly so')) }}
-        {%- elif rule.kind in ['text', 'timezone'] and (value is not string or not modules.re.match(
-                '^(UTC|[+-][0-9]{2}:[0-9]{2}|[A-Za-z_]+(/[A-Za-z0-9_+-]+)+)$' if rule.kind == 'timezone' else '^.+$', value)) -%}
+        {%- elif rule.kind == 'text' and (value is not string or not value)
+                or rule.kind == 'timezone' and value not in modules.pytz.all_timezones
+                and (value is not string or not modules.re.match('[+-](0[0-9]|1[0-8]):[0-5][0-9]\\Z', value)) -%}
             {{ fail_setting(setting, value, 'an IANA time zone' if rule.kind == 'timezone' else 'a text',
                             'for example Asia/Shanghai or +08:00' if rule.kind == 'timezone' else 'put it in quotes') }}
         {%- elif rule.kind == 'integer' and (value is not integer or value is boolean or value < 0) -%}
@@ -31,7 +32,7 @@
                 {{ fail_setting(setting, value, {'pattern': 'a name or glob', 'patterns': 'a name, a glob or a list of them',
                                 'columns': 'a list of column names'}[rule.kind], 'for example ' ~ rule.example) }}
             {%- endif -%}
-            {%- for one in values if one is not string or not modules.re.match(rule.match, one) -%}
+            {%- for one in values if one is not string or not modules.re.match(rule.match ~ '\\Z', one) -%}
                 {{ fail_setting(setting, one, rule.says, 'for example ' ~ rule.example) }}
             {%- endfor -%}
         {%- endif -%}

@@ -5,7 +5,7 @@
         {{ fail_setting('epochs', lines, 'a list of lines', 'write - {topic: drs_crm, partition: 0, offset: 81234}') }}
     {%- endif -%}
     {%- set rules = {
-        'topic': {'kind': 'pattern', 'needed': true, 'match': '^[A-Za-z0-9._/-]+$', 'says': 'a topic name', 'example': 'drs_crm'},
+        'topic': {'kind': 'pattern', 'needed': true, 'match': '[A-Za-z0-9._/-]+', 'says': 'a topic name', 'example': 'drs_crm'},
         'partition': {'kind': 'integer', 'needed': true},
         'offset': {'kind': 'integer', 'needed': true},
     } -%}

@@ -8,10 +8,10 @@
         {{ fail_setting('tables', lines, 'a list of lines', 'write - {table: inventory.customers, key: [id]}') }}
     {%- endif -%}
     {%- set rules = {
-        'table': {'kind': 'pattern', 'needed': true, 'match': '^.+$', 'example': 'inventory.*',
+        'table': {'kind': 'pattern', 'needed': true, 'match': '.+', 'example': 'inventory.*',
                   'says': 'database[.schema].table, or a glob of * and ?'},
         'source': {'kind': 'text'},
-        'key': {'kind': 'columns', 'match': '^.+$', 'says': 'a column name', 'example': '[id]'},
+        'key': {'kind': 'columns', 'match': '.+', 'says': 'a column name', 'example': '[id]'},
         'order_by': {'kind': 'choice', 'valid': ['sequence', 'offset', 'kafka_timestamp']},
         'on_truncate': {'kind': 'choice', 'valid': ['apply', 'keep', 'error']},
         'on_drop': {'kind': 'choice', 'valid': ['keep']},

@@ -8,12 +8,12 @@
         {{ fail_setting('topics', lines, 'a list of lines', 'write - {topic: orders_*, format: auto}') }}
     {%- endif -%}
     {%- set rules = {
-        'topic': {'kind': 'patterns', 'needed': true, 'match': '^[A-Za-z0-9._*?/-]+$', 'example': "'drs_*'",
+        'topic': {'kind': 'patterns', 'needed': true, 'match': '[A-Za-z0-9._*?/-]+', 'example': "'drs_*'",
                   'says': 'a topic name, or a glob of * and ?'},
         'format': {'kind': 'choice', 'valid': ['auto'] + get_formats(), 'hint': 'README, Formats, lists what each reads'},
         'source': {'kind': 'text'},
         'timezone': {'kind': 'timezone'},
-        'key': {'kind': 'columns', 'match': '^.+$', 'says': 'a column name', 'example': '[id]'},
+        'key': {'kind': 'columns', 'match': '.+', 'says': 'a column name', 'example': '[id]'},
         'replica_identity': {'kind': 'choice', 'valid': ['default', 'full']},
     } -%}
     {%- set settings, without_source = [], [] -%}
