@@ -1,6 +1,7 @@
 """`python -m landing`: lands raw Kafka messages in raw.kafka_messages."""
 
 import argparse
+import logging
 import sys
 from collections import Counter, defaultdict
 from pathlib import Path
@@ -79,7 +80,8 @@ def run_files(options: argparse.Namespace) -> int:
                     batch, landed = files.land(spark, name, group, options.prefix, progress.step)
                     report.add(batch, landed, [part for file in group if not file.error for part in file.ranges])
     finally:
-        print(report.text())
+        if report.groups:
+            print(report.text())
         for file in found:
             if file.error:
                 print(f"not landed: {file.error}", file=sys.stderr)
@@ -90,13 +92,15 @@ class Report:
     """What became of the messages, by topic and partition."""
 
     def __init__(self) -> None:
+        self.groups = 0
         self.batches: list[int] = []
         self.given: Counter[tuple[str, int]] = Counter()
         self.landed: Counter[tuple[str, int]] = Counter()
         self.offsets: dict[tuple[str, int], list[int]] = defaultdict(list)
 
     def add(self, batch: int, landed: "list[Range]", given: "list[Range]") -> None:
-        """Add a commit: its landing_batch, what it landed, and what was given to it."""
+        """Add a group of files: its landing_batch, what that landed, and what the files hold."""
+        self.groups += 1
         self.batches += [batch] if landed else []
         for part in given:
             self.given[part.topic, part.partition] += part.count
@@ -111,7 +115,7 @@ class Report:
             offsets = f"{min(self.offsets[key])}-{max(self.offsets[key])}" if self.offsets[key] else "-"
             rows.append((key[0], str(key[1]), str(self.landed[key]), str(given - self.landed[key]), offsets))
         topic, *widths = (max(map(len, column)) for column in zip(*rows))
-        lines = [row[0].ljust(topic) + "".join("  " + cell.rjust(width) for cell, width in zip(row[1:], widths)) for row in rows]
+        lines = [row[0].ljust(topic) + "".join(f"  {cell:>{width}}" for cell, width in zip(row[1:], widths)) for row in rows]
         batches = f"landing_batch: {', '.join(map(str, self.batches))}" if self.batches else "nothing new"
         return "\n".join([*(lines if self.given else []), batches])
 
@@ -119,11 +123,13 @@ class Report:
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line; return the exit code. An error is one line on stderr."""
     options = parser().parse_args(arguments)
+    if not logging.getLogger().handlers:
+        logging.getLogger().addHandler(logging.NullHandler())  # else py4j prints stack traces
     try:
         code: int = options.run(options)
         return code
     except KeyboardInterrupt:
-        print("stopped: what is not listed above did not land; start the same command again", file=sys.stderr)
+        print("stopped; the same command lands what is missing", file=sys.stderr)
         return 130
     except Exception as error:
         print(f"error: {reason(error)}", file=sys.stderr)

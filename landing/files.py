@@ -17,6 +17,7 @@ from .table import Range
 SUFFIX = ".jsonl"
 KCAT_SUFFIX = ".kcat.jsonl"
 GROUP_BYTES = 512 << 20
+Step = Callable[[str], None]
 
 
 def find(paths: list[Path], prefix: str) -> list[File]:
@@ -70,22 +71,21 @@ def divide(files: Iterable[File]) -> Iterator[list[File]]:
         yield group
 
 
-def land(spark: SparkSession, name: str, files: list[File], prefix: str, step: Callable[[str], None]) -> tuple[int, list[Range]]:
+def land(spark: SparkSession, name: str, files: list[File], prefix: str, step: Step) -> tuple[int, list[Range]]:
     """Land the files in one commit to the table `name`; return its landing_batch and what it added.
 
-    Sets ranges of the files, and the error of those that do not land. `step` is told what begins: "checking", "landing".
+    Sets ranges of the files, and the error of those that do not land. `step` is told what begins, for Progress.
     """
     batch = table.new_batch()
-    with tempfile.TemporaryDirectory(prefix="kafka_cdc_") as folder:
+    with tempfile.TemporaryDirectory(prefix="kafka_cdc_landing_") as folder:
         group = Group(files, read(spark, files, Path(folder)), prefix)
         step("checking")
         scan(group)
-        step("landing")
-        table.retry(lambda: commit_new(spark, name, group, batch))
+        table.retry(lambda: commit_new(spark, name, group, batch, step))
     return batch, table.landed(spark, name, batch)
 
 
-def commit_new(spark: SparkSession, name: str, group: Group, batch: int) -> None:
+def commit_new(spark: SparkSession, name: str, group: Group, batch: int, step: Step) -> None:
     """Commit what the table `name` does not hold of the group; sets the error of files that contradict it or each other."""
     ranges = [part for file in group.good() for part in file.ranges]
     if not ranges:
@@ -95,20 +95,21 @@ def commit_new(spark: SparkSession, name: str, group: Group, batch: int) -> None
     held = spark.table(name).alias("held").where(table.bounds(ranges, "held"))
     may_repeat = "kcat" in group.texts or len({part.topic for part in ranges}) < len(ranges)
     if may_repeat or not held.isEmpty():
-        compared = table.compare(messages, held)
-        for row in sorted((row for row in compared if row.status == "changed"), key=lambda row: row.where, reverse=True):
+        step("comparing")
+        rows = table.compare(messages, held)
+        for row in sorted((row for row in rows if row.status == "changed"), key=lambda row: row.where, reverse=True):
             group.by_index[row.file].error = contradiction(row, group)
-        good = {file.index for file in group.good()}
-        wanted = [row for row in compared if row.status in ("new", "repeated") and row.file in good]
-        ranges = [Range(row.topic, row.partition, row.first, row.last, row.count) for row in wanted]
+        new = [row for row in rows if row.status in ("new", "repeated") and not group.by_index[row.file].error]
+        ranges = [Range(row.topic, row.partition, row.first, row.last, row.messages) for row in new]
         parts = spark.createDataFrame(
-            [(row.file, row.topic, row.partition, row.first, row.last) for row in wanted],
+            [(row.file, row.topic, row.partition, row.first, row.last) for row in new],
             "file int, topic string, partition int, first bigint, last bigint",
         )
         messages = messages.join(F.broadcast(parts), ["file", "topic", "partition"]).where("offset between first and last")
-        if any(row.status == "repeated" for row in wanted):
+        if any(row.status == "repeated" for row in new):
             messages = messages.dropDuplicates([*table.IDENTITY])
     if ranges:
+        step("landing")
         table.commit(spark, name, messages, ranges, batch)
 
 

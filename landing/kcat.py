@@ -8,7 +8,10 @@ from pyspark.sql import functions as F
 TOPIC = "[a-zA-Z0-9._-]{1,249}"
 LAST_MILLISECOND = 253402300799999  # of the year 9999
 END = uuid4().hex  # the line is parsed as the array [line,{END}]: Spark would ignore what follows the object in a line alone
-FIELDS = "topic variant, `partition` bigint, `offset` bigint, ts variant, tstype string, headers variant, key variant, payload variant"
+FIELDS = (
+    "topic variant, `partition` bigint, `offset` bigint, ts variant, tstype string,"
+    " headers variant, key variant, payload variant"
+)
 OPTIONS = {"maxStringLen": str(2**31 - 1), "allowSingleQuotes": "false", "allowNonNumericNumbers": "false"}
 
 
@@ -18,7 +21,8 @@ def parse(lines: DataFrame, prefix: str) -> DataFrame:
     why: what is wrong with the line, or null.
     """
     others = [name for name in lines.columns if name != "text"]
-    parsed = F.from_json(F.concat(F.lit("["), "text", F.lit(f',{{"{END}":true}}]')), f"array<struct<{FIELDS}, `{END}` boolean>>", OPTIONS)
+    array = F.concat(F.lit("["), "text", F.lit(f',{{"{END}":true}}]'))
+    parsed = F.from_json(array, f"array<struct<{FIELDS}, `{END}` boolean>>", OPTIONS)
     once = F.inline(F.array(F.struct(parsed.alias("parsed"))))  # a generator, lest Spark parses anew for each use
     return lines.select("*", once).select(*others, *get_message(prefix))
 
@@ -48,20 +52,23 @@ def get_message(prefix: str) -> list[Column]:
             "its ts is not a time in milliseconds",
         ),
         (
-            line["headers"].isNull() | has_type("headers", "VOID", "ARRAY<VOID>", "ARRAY<STRING>") & are_pairs(headers),
+            line["headers"].isNull()
+            | has_type("headers", "VOID")
+            | (has_type("headers", "ARRAY<VOID>", "ARRAY<STRING>") & are_pairs(headers)),
             "its headers are not a list of name, value, name, value, …",
         ),
     ]
-    has_time = (milliseconds >= 0) & (F.coalesce(line["tstype"], F.lit("")) != "unknown")
+    why = (F.when(~F.coalesce(good, F.lit(False)), f"not a line of kcat -J: {fault}") for good, fault in faults)
+    has_time = milliseconds.between(0, LAST_MILLISECOND) & (F.coalesce(line["tstype"], F.lit("")) != "unknown")
     return [
         F.concat(F.lit(prefix), topic).alias("topic"),
-        line["partition"].cast("int").alias("partition"),
+        line["partition"].try_cast("int").alias("partition"),
         line["offset"].alias("offset"),
         F.when(has_time, F.timestamp_millis(milliseconds)).alias("timestamp"),
         line["key"].cast("string").alias("key"),
         line["payload"].cast("string").alias("value"),
         F.when(F.size(headers) > 0, pairs(headers)).alias("headers"),
-        F.coalesce(*(F.when(~F.coalesce(good, F.lit(False)), f"not a line of kcat -J: {why}") for good, why in faults)).alias("why"),
+        F.coalesce(*why).alias("why"),
     ]
 
 

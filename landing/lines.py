@@ -1,7 +1,7 @@
 """Lines of text files as messages: which line is which message, and what is wrong with a line.
 
-Spark reads every file twice: to count and check the lines of each split (a part of a file that one task reads in one go), and to
-land them. A line's number is its place among the rows of its split plus the lines of the splits before it. Spark is given a
+Spark reads every file twice: to count and check the lines of each split (a part of a file that one task reads in one go), and
+to land them. A line's number is its place among the rows of its split plus the lines of the splits before it. Spark is given a
 folder of numbered links to the files, because it skips names that begin with _ or . and takes * or [ in a path for a pattern.
 """
 
@@ -30,7 +30,7 @@ class Split:
 
 @dataclass
 class File:
-    """A file to land. `topic` is None for kcat's; `error` says why it is not landed; scan() sets splits (by first byte), ranges."""
+    """A file to land: `topic` is None for kcat's, `error` says why it is not landed, scan() sets splits (by first byte), ranges."""
 
     index: int
     path: Path
@@ -143,7 +143,8 @@ def get_messages(spark: SparkSession, group: Group) -> DataFrame:
         if kind == "kcat":
             numbered = kcat.parse(numbered.drop("topic"), group.prefix)
         else:
-            marked = F.when(F.col("has_mark") & (F.col("line") == 0), F.concat(F.lit("\ufeff"), "text")).otherwise(F.col("text"))
+            lost_mark = F.when(F.col("has_mark") & (F.col("line") == 0), "\ufeff").otherwise("")  # Hadoop drops it
+            text_as_it_is = F.concat(lost_mark, "text")
             numbered = numbered.select(
                 "file",
                 "line",
@@ -152,7 +153,7 @@ def get_messages(spark: SparkSession, group: Group) -> DataFrame:
                 F.col("line").alias("offset"),
                 F.lit(None).cast("timestamp").alias("timestamp"),
                 F.lit(None).cast("string").alias("key"),
-                F.when(~marked.isin("", "\r"), marked).alias("value"),
+                F.when(~text_as_it_is.isin("", "\r"), text_as_it_is).alias("value"),
                 F.lit(None).cast(HEADERS).alias("headers"),
             )
         found.append(numbered.withColumn("topic_incarnation", F.lit(0)).select("file", "line", *MESSAGE))

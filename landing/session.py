@@ -1,7 +1,9 @@
 """The Spark session of a landing: the settings that dbt uses, quiet, with a heap that leaves room under 2 GB."""
 
 import os
+import signal
 import tempfile
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +18,7 @@ from . import environment  # noqa: F401  (sets the defaults that profiles.yml re
 from .errors import LandingError
 
 PROFILE = "kafka_cdc"
-HEAP = "1g"  # of landing alone: with the JVM's own memory and Python's it stays below 2 GB
+HEAP = "1g"  # landing 2 GB of messages then takes less than 2 GB for the JVM and Python together
 OWN_SETTINGS = {
     "spark.executor.heartbeatInterval": "1s",  # how often the progress line learns of bytes read
     "spark.sql.files.openCostInBytes": "65536",  # thousands of small files share a task
@@ -24,7 +26,7 @@ OWN_SETTINGS = {
 
 
 def env_var(name: str, default: str | None = None) -> str:
-    """Return the environment variable as dbt's env_var does; LandingError when it is neither set nor given a default."""
+    """Return an environment variable as dbt's env_var does; LandingError when it is not set and has no default."""
     value = os.environ.get(name, default)
     if value is None:
         raise LandingError(f"profiles.yml needs the environment variable {name}")
@@ -32,7 +34,7 @@ def env_var(name: str, default: str | None = None) -> str:
 
 
 def render(value: Any) -> Any:
-    """Return `value`, a part of profiles.yml, with the jinja in its strings rendered; env_var is all that jinja may call."""
+    """Return `value`, a part of profiles.yml, with the jinja in its strings rendered; env_var is all that it may call."""
     if isinstance(value, dict):
         return {name: render(part) for name, part in value.items()}
     if isinstance(value, str):
@@ -40,14 +42,14 @@ def render(value: Any) -> Any:
     return value
 
 
-def spark_settings() -> dict[str, str]:
+def get_settings() -> dict[str, str]:
     """Return the server_side_parameters of the target (KAFKA_CDC_TARGET, else the profile's own) in profiles.yml."""
     path = Path(os.environ["DBT_PROFILES_DIR"]) / "profiles.yml"
     try:
         profile = yaml.safe_load(path.read_text(encoding="utf-8"))[PROFILE]
         outputs = profile["outputs"]
     except (OSError, KeyError, TypeError, yaml.YAMLError) as error:
-        raise LandingError(f"{path} has no usable profile {PROFILE}: {error}") from error
+        raise LandingError(f"{path} has no usable profile {PROFILE}: {' '.join(str(error).split())}") from error
     target = os.environ.get("KAFKA_CDC_TARGET") or render(profile.get("target", "default"))
     if target not in outputs:
         raise LandingError(f"{path} has no target {target!r}; it has: {', '.join(outputs)}")
@@ -55,20 +57,24 @@ def spark_settings() -> dict[str, str]:
 
 
 def start() -> SparkSession:
-    """Return a Spark session on the profile's settings; in a process that already has a session, that one."""
+    """Return a Spark session on the profile's settings; in a process that has one already, that one."""
     if session := SparkSession.getActiveSession():
         return session
-    os.environ.setdefault("KAFKA_CDC_MEMORY", HEAP)
-    settings = spark_settings() | OWN_SETTINGS
+    os.environ["KAFKA_CDC_MEMORY"] = os.environ.get("KAFKA_CDC_MEMORY") or HEAP
+    settings = get_settings() | OWN_SETTINGS
     lake = os.environ["KAFKA_CDC_LAKE"]
     if any(lake in value for value in settings.values()):
         Path(lake).mkdir(parents=True, exist_ok=True)
-    settings.setdefault("spark.sql.warehouse.dir", lake)  # else Spark makes a folder wherever the command is run
+        settings.setdefault("spark.sql.warehouse.dir", lake)  # else Spark makes a folder wherever the command is run
     conf = SparkConf(loadDefaults=False).setAll(list(settings.items()))
-    return SparkSession(SparkContext(conf=conf, gateway=quiet_gateway(conf)))
+    context: Any = SparkContext(conf=conf, gateway=start_jvm(conf))
+    context._accumulatorServer.handle_error = lambda *_: None  # would print a stack trace when the JVM dies
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # PySpark's handler calls the JVM in the middle of a call
+    return SparkSession(context)
 
 
-def quiet_gateway(conf: SparkConf) -> Any:
+def start_jvm(conf: SparkConf) -> Any:
     """Start the JVM and return its gateway, the JVM's own chatter unseen unless KAFKA_CDC_LOG_LEVEL asks for it.
 
     LandingError says what the JVM printed last when it does not come up.
@@ -80,4 +86,5 @@ def quiet_gateway(conf: SparkConf) -> Any:
             return launch_gateway(conf, {"stderr": chatter})
         except (OSError, PySparkRuntimeError) as error:
             chatter.seek(0)
-            raise LandingError("Spark did not start: " + (chatter.read().strip().splitlines() or [str(error)])[-1]) from error
+            said = chatter.read().strip() or str(error)
+            raise LandingError(f"Spark did not start: {said.splitlines()[-1].strip()}") from error

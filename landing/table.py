@@ -120,11 +120,11 @@ def create(spark: SparkSession, schema: str, table: str) -> str:
 
 
 def compare(messages: DataFrame, held: DataFrame) -> list[Row]:
-    """Compare `messages` (MESSAGE, file, line) with one another, in the order of file and line, and with `held`, what raw holds.
+    """Compare `messages` (MESSAGE, file, line) with one another, in the order of file and line, and with `held`, rows of raw.
 
-    One row per file, topic, partition and status: new; repeated (as in an earlier line); held (in raw); changed (an earlier line
-    or raw has other content for the coordinates). Its count, first and last offset, and `where`: its first line, that line's
-    offset, whether raw holds that, and if not, the file and line that said it first.
+    One row per file, topic, partition and status: new; repeated (as in an earlier line); held (in raw); changed (an earlier
+    line or raw has other content for the coordinates). In it: how many messages, the first and last offset, and `where`: the
+    first line, its offset, whether raw holds that, and if not, the file and line that said it first.
     """
     content = F.struct(*CONTENT[:-1], F.sha2("value", 256)).alias("content")
     by_coordinates = Window.partitionBy(*IDENTITY).orderBy("file", "line")
@@ -138,12 +138,15 @@ def compare(messages: DataFrame, held: DataFrame) -> list[Row]:
         .when(F.col("earliest.content") == F.col("content"), "repeated")
         .otherwise("changed")
     )
-    where = F.struct("line", "offset", F.col("held").isNotNull().alias("held"), "earliest.file", F.col("earliest.line").alias("first"))
-    return (
-        joined.groupBy("file", "topic", "partition", status.alias("status"))
-        .agg(F.min("offset").alias("first"), F.max("offset").alias("last"), F.count("*").alias("count"), F.min(where).alias("where"))
-        .collect()
-    )
+    is_held = F.col("held").isNotNull().alias("is_held")
+    where = F.struct("line", "offset", is_held, "earliest.file", F.col("earliest.line").alias("first"))
+    grouped = joined.groupBy("file", "topic", "partition", status.alias("status"))
+    return grouped.agg(
+        F.min("offset").alias("first"),
+        F.max("offset").alias("last"),
+        F.count("*").alias("messages"),
+        F.min(where).alias("where"),
+    ).collect()
 
 
 def new_batch() -> int:

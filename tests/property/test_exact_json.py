@@ -113,12 +113,13 @@ def parsed(text):
 
 
 def compact(value):
-    """Return a value as compact JSON: numbers as they are written, only what must be is escaped."""
+    """Return a value as compact JSON: numbers as they are written, only what must be and what lies beyond U+FFFF is escaped."""
     if isinstance(value, Number):
         return str(value)
     if isinstance(value, str):
         short = {'"': r"\"", "\\": r"\\", "\b": r"\b", "\f": r"\f", "\n": r"\n", "\r": r"\r", "\t": r"\t"}
-        return '"' + re.sub(r'["\\\x00-\x1f]', lambda match: short.get(match[0]) or f"\\u{ord(match[0]):04X}", value) + '"'
+        value = re.sub(r'["\\\x00-\x1f]', lambda match: short.get(match[0]) or f"\\u{ord(match[0]):04X}", value)
+        return '"' + re.sub(r"[\U00010000-\U0010ffff]", lambda match: json.dumps(match[0])[1:-1].upper().replace("\\U", "\\u"), value) + '"'
     if isinstance(value, Pairs):
         return "{" + ",".join(f"{compact(name)}:{compact(part)}" for name, part in value) + "}"
     if isinstance(value, list):
