@@ -6,7 +6,16 @@
 {% macro get_batches_at_hand(events) %}
     {%- set replay = var('replay', none) -%}
     {%- if replay not in [none, 'all'] %}{{ fail_setting('replay', replay, 'all', 'leave it out to read only what is new') }}{% endif -%}
-    {%- if not execute or load_relation(events) is none or replay == 'all' -%}
+    {%- if not execute or load_relation(events) is none -%}
+        {{ return(none) }}
+    {%- endif -%}
+    {%- if replay == 'all' -%}
+        {%- set lost = run_query('select distinct landing_batch from ' ~ events ~ ' where landing_batch not in (select landing_batch from '
+            ~ get_raw() ~ ') order by landing_batch limit 20').columns[0].values() -%}
+        {%- if lost -%}
+            {{ fail('raw no longer holds the landing batches ' ~ lost | join(', ') ~ ', so not everything can be read again',
+                    'land them again, or read only what is new without replay') }}
+        {%- endif -%}
         {{ return(none) }}
     {%- endif -%}
     {%- set look_back = get_look_back(events) -%}
