@@ -1,33 +1,31 @@
 {#
-  Prints SQL for one format's reading of a message: an array of one struct with the format's columns, cast and in order, its
-  rows (before_row, after_row), the columns to hide, the tables that it lists beside a DDL text, and its reject where the format
-  finds one; or an array of one null where the payload cannot be read.
+  Prints SQL for one format's reading of a message: a struct of the format's columns, cast and in order, its rows (before_row,
+  after_row), the columns to hide, the tables that it lists beside a DDL text, and its reject where the format finds one; null
+  where the payload cannot be read.
 #}
 {% macro flatten_message(slug) -%}
     {%- set format = get_format(slug) -%}
     {%- set row_type = get_format_columns()['before_row'] -%}
-    transform(
-        {{ read_json_object('if(number_mark is null, value, ' ~ quote_numbers('value', 'number_mark') ~ ')', 'seal', format.fields) | indent(8) }},
-        {{ slug }} -> if({{ slug }} is null, null,
-        {%- for name, expression in format.variables.items() %} element_at(transform(array({{ expression }}), {{ name }} ->
-        {%- endfor %} struct(
-            {%- for name, type in get_format_columns().items() if name not in ['before_row', 'after_row'] %}
-            cast({{ format.columns[name] }} as {{ type }}) as {{ name }},
+    {%- set row = 'struct(cast(' ~ format.columns.before_row ~ ' as ' ~ row_type ~ ') as before_row, cast('
+        ~ format.columns.after_row ~ ' as ' ~ row_type ~ ') as after_row)' -%}
+    {%- set said -%}
+    struct(
+        {%- for name, type in get_format_columns().items() if name not in ['before_row', 'after_row'] %}
+        cast({{ format.columns[name] }} as {{ type }}) as {{ name }},
+        {%- endfor %}
+        {% if format.rows -%} transform({{ format.rows }}, row -> {{ row }}) {%- else -%} array({{ row }}) {%- endif %} as rows,
+        cast({{ format.hidden_columns or 'null' }} as array<string>) as hidden_columns,
+        cast({{ format.ddl_targets or 'null' }} as array<string>) as ddl_targets,
+        case
+            {%- for field, expression in format.required.items() %}
+            when {{ expression }} is null then {{ reject('missing_field', sql_text(field) | trim) }}
             {%- endfor %}
-            {%- set row = 'struct(cast(' ~ format.columns.before_row ~ ' as ' ~ row_type ~ ') as before_row, cast('
-                ~ format.columns.after_row ~ ' as ' ~ row_type ~ ') as after_row)' %}
-            {% if format.rows -%} transform({{ format.rows }}, row -> {{ row }}) {%- else -%} array({{ row }}) {%- endif %} as rows,
-            cast({{ format.hidden_columns or 'null' }} as array<string>) as hidden_columns,
-            cast({{ format.ddl_targets or 'null' }} as array<string>) as ddl_targets,
-            case
-                {%- for field, expression in format.required.items() %}
-                when {{ expression }} is null then {{ reject('missing_field', sql_text(field) | trim) }}
-                {%- endfor %}
-                {%- for rule in format.rejects %}
-                when {{ rule.condition }} then {{ reject('contradiction', sql_text(rule.detail) | trim) }}
-                {%- endfor %}
-            end as reject
-        )
-        {%- for name in format.variables %}), 1){% endfor %})
+            {%- for rule in format.rejects %}
+            when {{ rule.condition }} then {{ reject('contradiction', sql_text(rule.detail) | trim) }}
+            {%- endfor %}
+        end as reject
     )
+    {%- endset -%}
+    {%- set text = 'if(number_mark is null, value, ' ~ quote_numbers('value', 'number_mark') ~ ')' -%}
+    {{ let({slug: read_json_object(text, 'seal', format.fields)}, 'if(' ~ slug ~ ' is null, null, ' ~ let(format.variables, said) ~ ')') }}
 {%- endmacro %}

@@ -16,34 +16,35 @@ recognised as (
     from messages
 ),
 
--- Each format reads its own messages; what it says is then understood and judged in one way for all.
-understood as (
+-- Each format reads its own messages.
+read_messages as (
     select
-        recognised.* except (value, kafka_key, settings, seal, number_mark),
-        message.*
-    from recognised
-    lateral view inline(transform(
+        *,
         case
-            when is_tombstone then array(null)
+            when is_tombstone then null
             {%- for slug in formats %}
             when source_format = '{{ slug }}' then {{ flatten_message(slug) | indent(12) }}
             {%- endfor %}
-            else array(null)
-        end,
-        said -> {{ understand_message() | indent(8) }}
-    )) message
+        end as said
+    from recognised
     {%- if formats != get_formats() %}
-    where recognised.source_format in ('{{ formats | join("', '") }}')
+    where source_format in ('{{ formats | join("', '") }}')
     {%- endif %}
 ),
+
+-- What a message says is understood and judged in one way for all formats.
+{{ understand_messages() }},
 
 -- One row for each row of a message, or for the message.
 event_rows as (
     select
-        understood.* except (rows),
+        judged.* except (rows),
         coalesce(position, 0) as row_index,
-        row.*
-    from understood
+        row.before_row,
+        row.after_row,
+        {{ json_key('row.before_row', 'key_columns') | indent(8) }} as before_key,
+        {{ json_key('row.after_row', 'key_columns') | indent(8) }} as after_key
+    from judged
     lateral view outer posexplode(if(reject is null and needs is not null, rows, null)) exploded as position, row
 )
 

@@ -1,5 +1,5 @@
 {#
-  Prints SQL for the reject of a message, null where it can be read with certainty. Reads what understand_message has found:
+  Prints SQL for the reject of a message, null where it can be read with certainty. Reads what understand_messages has found:
   said, operation, needs (the image that the operation needs), key_columns and rows.
 #}
 {% macro judge_message() -%}
@@ -15,7 +15,7 @@
         when exists(said.source_sequence, part -> part is null) then {{ reject('invalid_sequence') }}
         when needs is not null and (size(rows) = 0 or exists(rows, row -> coalesce(size(if(needs = 'after_row', row.after_row, row.before_row)), 0) < 1))
             then {{ reject('missing_image') }}
-        when needs is not null and size(key_columns) > 0 and exists(rows, row -> if(needs = 'after_row', row.after_key, row.before_key) is null)
+        when needs is not null and size(key_columns) > 0 and exists(rows, row -> {{ lacks_key("if(needs = 'after_row', row.after_row, row.before_row)", 'key_columns') }})
             then {{ reject('missing_key', "array_join(key_columns, ', ')") }}
     end
 {%- endmacro %}

@@ -15,7 +15,7 @@ messages as (
         landed_at,
         landing_batch,
         {{ topic_settings('topic') | indent(8) }} as settings,
-        coalesce(btrim(value, ' \t\r\n'), '') = '' as is_tombstone,
+        coalesce(ltrim(' \t\r\n', value), '') = '' as is_tombstone,
         {{ json_seal('value') }} as seal,
         {{ number_mark('value', 'seal') | indent(8) }} as number_mark
     from {{ get_raw() }}

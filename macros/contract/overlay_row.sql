@@ -6,9 +6,9 @@
     if(
         {{ changed_columns }} is null or {{ after_row }} is null or size({{ changed_columns }}) >= size({{ after_row }}),
         {{ changed_columns }},
-        element_at(transform(
-            array(struct({{ last_wins(after_row) | indent(12) }} as after_row, {{ last_wins(changed_columns) | indent(12) }} as changed)),
-            image -> map_concat(map_filter(image.after_row, (name, text) -> not map_contains_key(image.changed, name)), image.changed)
-        ), 1)
+        {{ let(
+            {'whole': last_wins(after_row), 'changed': last_wins(changed_columns)},
+            'map_concat(map_filter(whole, (name, text) -> not map_contains_key(changed, name)), changed)'
+        ) | indent(8) }}
     )
 {%- endmacro %}

@@ -9,10 +9,6 @@
         {%- do merge_fields(signature, recognised_by.signature) -%}
         {%- do conditions.append('when ' ~ recognised_by.condition ~ " then '" ~ slug ~ "'") -%}
     {%- endfor -%}
-    element_at(transform(
-        array(from_json({{ json_text }}, '{{ struct_fields(signature) }}', {{ get_json_options() }})),
-        signature -> case
-            {{ conditions | join('\n            ') }}
-        end
-    ), 1)
+    {%- set signature_of = "from_json(" ~ json_text ~ ", '" ~ struct_fields(signature) ~ "', " ~ get_json_options() ~ ')' -%}
+    {{ let({'signature': signature_of}, 'case\n            ' ~ conditions | join('\n            ') ~ '\n        end') }}
 {%- endmacro %}

@@ -17,7 +17,7 @@
         'reject_detail': 'reject.detail',
     } -%}
     {%- for row in ['before_row', 'after_row', 'column_types'] -%}
-        {%- do computed.update({row: 'if(hidden_columns is null, ' ~ computed.get(row, row) ~ ', map_filter(' ~ computed.get(row, row)
+        {%- do computed.update({row: 'if(not coalesce(arrays_overlap(map_keys(' ~ row ~ '), hidden_columns), false), ' ~ computed.get(row, row) ~ ', map_filter(' ~ computed.get(row, row)
             ~ ', (name, text) -> not array_contains(hidden_columns, name)))'}) -%}
     {%- endfor -%}
 select

@@ -4,7 +4,7 @@
 #}
 {% macro last_wins(row_map) -%}
     if(
-        size(array_distinct(map_keys({{ row_map }}))) < size({{ row_map }}),
+        {{ repeats_a_key(row_map) }},
         map_from_entries(transform(
             array_distinct(map_keys({{ row_map }})),
             name -> element_at(filter(map_entries({{ row_map }}), entry -> entry.key = name), -1)
