@@ -49,17 +49,18 @@ def settings_of(folder):
 
 
 @pytest.fixture(scope="module")
-def built(project):
-    """All cases landed and built at once, each as a source of its own."""
+def built(project, request):
+    """All cases (with -k: the chosen ones) landed and built at once, each as a source of its own."""
     assert FOLDERS, f"no case in {CASES}"
+    folders = sorted({item.callspec.params["folder"] for item in request.session.items if item.path == request.path})
     topics, tables, epochs = [], [], []
-    for folder in FOLDERS:
+    for folder in folders:
         topic, its_tables, its_epochs = settings_of(folder)
         topics.append(topic)
         tables += its_tables
         epochs += its_epochs
     cases = project("golden", topics=topics, tables=tables, epochs=epochs)
-    cases.land([message for folder in FOLDERS for message in numbered(read_messages(folder))])
+    cases.land([message for folder in folders for message in numbered(read_messages(folder))])
     cases.dbt("run")
     events, state = {}, {}
     for event in cases.query("select * from {cdc}.events order by kafka_topic, kafka_partition, kafka_offset, row_index"):
@@ -93,6 +94,20 @@ def expected_event(event):
     return said
 
 
+def assert_same(found, expected, thing):
+    """Fail where two lists of mappings differ, naming each entry and each key that does."""
+    different = [
+        f"{thing} {at}: {key}: found {one.get(key, '(none)')!r}, expected {other.get(key, '(none)')!r}"
+        for at, (one, other) in enumerate(zip(found, expected))
+        for key in sorted(one.keys() | other.keys())
+        if one.get(key, ...) != other.get(key, ...)
+    ]
+    if len(found) != len(expected):
+        different.append(f"{len(found)} {thing}s found, {len(expected)} expected: {(found + expected)[min(len(found), len(expected)):][:1]}")
+    if different:
+        pytest.fail("\n".join(different), pytrace=False)
+
+
 @pytest.mark.parametrize("folder", FOLDERS, ids=name_of)
 def test_events(built, folder):
     expected = [expected_event(event) for event in json.loads((folder / "expected_events.json").read_text(encoding="utf-8"))]
@@ -101,7 +116,7 @@ def test_events(built, folder):
         at = len(found)
         named = expected[at] if at < len(expected) else {}
         found.append({k: plain(v) for k, v in event.items() if k in named or k not in UNNAMED and v is not None and v != ""})
-    assert found == expected
+    assert_same(found, expected, "event")
 
 
 @pytest.mark.parametrize("folder", [f for f in FOLDERS if (f / "expected_state.json").exists()], ids=name_of)
@@ -112,4 +127,4 @@ def test_state(built, folder):
         for row, want in zip(built[1].get(name_of(folder), []), expected + [{}] * 1000)
     ]
     order = lambda row: json.dumps(row["row_key"], sort_keys=True)
-    assert sorted(found, key=order) == sorted(expected, key=order)
+    assert_same(sorted(found, key=order), sorted(expected, key=order), "row")
