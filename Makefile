@@ -35,7 +35,7 @@ setup: check .venv/ready .jars/ready .jars/spark.jsa ## .venv with the pinned pa
 run: setup ## land the sample messages of every format, build, show the result
 	@$(BIN)/python -m landing.demonstration
 
-test: setup ## everything that CI runs
+test: setup lint ## everything that CI runs
 	@$(BIN)/python -m pytest
 
 lint: setup ## the SQL as dbt compiles it

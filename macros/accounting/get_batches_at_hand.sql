@@ -1,7 +1,7 @@
 {#
   Returns the landing batches that a run of `events` has to read: those of which raw and events hold different numbers of
-  messages, because they are new, came late, or a run before was killed. None (all) before events exists, or with
-  --vars '{replay: all}'.
+  messages, because they are new, came late, or a run before was killed; not those of which raw has lost messages. None (all)
+  before events exists, or with --vars '{replay: all}', which stops where raw has lost messages.
 #}
 {% macro get_batches_at_hand(events) %}
     {%- set replay = var('replay', none) -%}
@@ -10,21 +10,27 @@
         {{ return(none) }}
     {%- endif -%}
     {%- if replay == 'all' -%}
-        {%- set lost = run_query('select distinct landing_batch from ' ~ events ~ ' where landing_batch not in (select landing_batch from '
-            ~ get_raw() ~ ') order by landing_batch limit 20').columns[0].values() -%}
+        {%- set lost = get_batches_with_losses(events) -%}
         {%- if lost -%}
-            {{ fail('raw no longer holds the landing batches ' ~ lost | join(', ') ~ ', so not everything can be read again',
+            {{ fail('raw no longer holds all messages of the landing batches ' ~ lost[:20] | join(', ') ~ ', so not everything can be read again',
                     'land them again, or read only what is new without replay') }}
         {%- endif -%}
         {{ return(none) }}
     {%- endif -%}
     {%- set look_back = get_look_back(events) -%}
     {%- set conditions = [look_back] if look_back else [] -%}
-    {%- set batches = run_query(
-        'select landed.landing_batch from (' ~ count_messages(get_raw(), ['landing_batch'], conditions) ~ ') as landed left join ('
-        ~ count_messages(events, ['landing_batch'], conditions + ['row_index = 0'])
-        ~ ') as processed on processed.landing_batch = landed.landing_batch '
-        ~ 'where processed.messages is null or processed.messages <> landed.messages order by landed.landing_batch'
-    ) -%}
-    {{ return(batches.columns[0].values() | list) }}
+    {%- set query -%}
+        select landed.landing_batch, processed.messages is not null as is_known
+        from ({{ count_messages(get_raw(), ['landing_batch'], conditions) }}) as landed
+        left join ({{ count_messages(events, ['landing_batch'], conditions + ['row_index = 0']) }}) as processed
+            on processed.landing_batch = landed.landing_batch
+        where processed.messages is null or processed.messages <> landed.messages
+        order by landed.landing_batch
+    {%- endset -%}
+    {%- set batches, known = [], [] -%}
+    {%- for batch, is_known in run_query(query).rows -%}
+        {%- do batches.append(batch) -%}
+        {%- if is_known %}{% do known.append(batch) %}{% endif -%}
+    {%- endfor -%}
+    {{ return(batches | reject('in', get_batches_with_losses(events, known)) | list) }}
 {% endmacro %}

@@ -12,8 +12,8 @@ truncates as (
         lateral view inline(
             if(
                 source_table = '' and size(ddl_tables) > 0,
-                transform(ddl_tables, named -> struct(named.database, named.schema, named.table)),
-                array(struct(source_database as database, source_schema as schema, source_table as table))
+                transform(ddl_tables, named -> struct(named.database as source_database, named.schema as source_schema, named.table as source_table)),
+                array(struct(source_database, source_schema, source_table))
             )
         ) named as source_database, source_schema, source_table
         where operation = 'truncate'

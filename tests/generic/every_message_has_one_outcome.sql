@@ -1,6 +1,7 @@
 {#
   Fails for every landing batch and topic of which events does not hold each landed message exactly once. Reads the batches
-  inside the look-back window, and of them only the columns that it counts by.
+  inside the look-back window, and of them only the columns that it counts by. Not its business: batches that landed while
+  the run was under way, and batches that raw no longer holds.
 #}
 {% test every_message_has_one_outcome(model) %}
 {%- set look_back = get_look_back(model) -%}
@@ -15,9 +16,13 @@ outcomes as (
 
 select concat(
     'batch ', coalesce(landed.landing_batch, outcomes.landing_batch), ', topic ', coalesce(landed.topic, outcomes.kafka_topic), ': ',
-    coalesce(landed.messages, 0), ' messages landed, ', coalesce(outcomes.messages, 0), ' have an outcome; the next dbt build reads the batch'
+    coalesce(landed.messages, 0), ' messages landed, ', coalesce(outcomes.messages, 0),
+    ' have an outcome; the next dbt build reads the batch, unless raw has lost messages of it (then set look_back_days below what raw keeps)'
 ) as finding
-from outcomes
-left join landed on landed.landing_batch = outcomes.landing_batch and landed.topic = outcomes.kafka_topic
-where coalesce(landed.messages, 0) <> outcomes.messages
+from landed
+full join outcomes on landed.landing_batch = outcomes.landing_batch and landed.topic = outcomes.kafka_topic
+where
+    coalesce(landed.messages, 0) <> coalesce(outcomes.messages, 0)
+    and coalesce(landed.landing_batch, outcomes.landing_batch) in (select known.landing_batch from outcomes as known)
+    and coalesce(landed.landing_batch, outcomes.landing_batch) in (select kept.landing_batch from landed as kept)
 {% endtest %}
