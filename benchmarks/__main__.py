@@ -65,9 +65,14 @@ class Measure:
 
 
 def processor_seconds() -> float:
-    """Return the processor time that Spark's JVM has used: what others do on the machine does not count."""
-    fields = Path(f"/proc/{session.start().sparkContext._gateway.proc.pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    """Return the processor time that Spark's task threads have used: planning, the JIT compiler and other processes do not count."""
+    ticks = 0
+    for thread in Path(f"/proc/{session.start().sparkContext._gateway.proc.pid}/task").iterdir():
+        stat = (thread / "stat").read_text()
+        if "(Executor task" in stat:
+            user, system = stat.rpartition(")")[2].split()[11:13]
+            ticks += int(user) + int(system)
+    return ticks / os.sysconf("SC_CLK_TCK")
 
 
 def measure(work: Callable[[], object], clock: Callable[[], float]) -> float:
@@ -138,10 +143,10 @@ def flattening(**variables: object) -> str:
 
 
 def bytes_read(spark: SparkSession) -> int:
-    """Return the bytes that all stages of the session have read from tables so far."""
-    store = spark.sparkContext._jsc.sc().statusStore()
-    stages = store.stageList(None)
-    return sum(stages.apply(at).inputBytes() for at in range(stages.size()))
+    """Return the bytes that all tasks of the session have read from tables so far."""
+    time.sleep(2)  # Spark counts a moment later
+    executors = spark.sparkContext._jsc.sc().statusStore().executorList(False)
+    return sum(executors.apply(at).totalInputBytes() for at in range(executors.size()))
 
 
 def raw_bytes(spark: SparkSession) -> int:

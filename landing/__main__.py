@@ -116,8 +116,9 @@ class Report:
             rows.append((key[0], str(key[1]), str(self.landed[key]), str(given - self.landed[key]), offsets))
         topic, *widths = (max(map(len, column)) for column in zip(*rows))
         lines = [row[0].ljust(topic) + "".join(f"  {cell:>{width}}" for cell, width in zip(row[1:], widths)) for row in rows]
-        batches = f"landing_batch: {', '.join(map(str, self.batches))}" if self.batches else "nothing new"
-        return "\n".join([*(lines if self.given else []), batches])
+        if not self.given:
+            return "nothing landed"
+        return "\n".join([*lines, f"landing_batch: {', '.join(map(str, self.batches))}" if self.batches else "nothing new"])
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -27,7 +27,7 @@ QUESTIONS = {
         from cdc.events group by all order by all""",
     "In quarantine (cdc.quarantine holds the texts)": """
         select kafka_topic, kafka_partition, kafka_offset, reject_code, reject_detail from cdc.quarantine order by all""",
-    "The current state: three vendors, the same rows (cdc.current_state)": """
+    "The current state: every vendor has the same rows (cdc.current_state)": """
         select row_key, row_values['first_name'] as first_name, row_values['email'] as email, row_values['balance'] as balance,
                array_join(array_sort(collect_set(source_format)), ', ') as vendors
         from cdc.current_state as state
@@ -62,14 +62,15 @@ def main(arguments: list[str]) -> int:
     spark = start()
     if "--no-build" not in arguments and (code := build()):
         return code
+    schema = os.environ.get("KAFKA_CDC_SCHEMA") or "cdc"
     for title, query in QUESTIONS.items():
-        show(spark, title, query)
+        show(spark, title.replace("cdc.", f"{schema}."), query.replace("cdc.", f"{schema}."))
     print(f"""
 The lake: {os.environ["KAFKA_CDC_LAKE"]}
 Next:     . .venv/bin/activate, then
             python -m landing files DIR                  land messages of your own: <topic>.jsonl, or kcat -J dumps *.kcat.jsonl
             dbt build                                    read what is new
-            dbt show --inline "select row_key, to_json(row_values) from cdc.current_state" --limit 20
+            dbt show --inline "select row_key, to_json(row_values) from {schema}.current_state" --limit 20
             make docs                                    what every model and column means""")
     return 0
 

@@ -1,0 +1,7 @@
+{# Stops a run before the first landing, once for all models, with the command that lands messages. #}
+{% macro check_raw() %}
+    {%- set raw = source('raw', 'kafka_messages') -%}
+    {%- if execute and flags.WHICH in ['run', 'build'] and load_relation(raw) is none -%}
+        {{ fail(raw ~ ' does not exist', 'land messages first: python -m landing files DIR') }}
+    {%- endif -%}
+{% endmacro %}
