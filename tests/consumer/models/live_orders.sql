@@ -1,0 +1,6 @@
+-- One row per order that is there now.
+select
+    row_values['id'] as id,
+    row_values['amount'] as amount
+from {{ ref('kafka_cdc', 'current_state') }}
+where source_table = 'orders'

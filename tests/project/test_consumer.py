@@ -1,0 +1,46 @@
+"""Projects beside this one: one that installs kafka_cdc as a package, with settings of its own, and the dbt unit tests of the macros."""
+
+import json
+import os
+import shutil
+
+from dbt.cli.main import dbtRunner
+
+from conftest import HOME, LAKE, failure
+
+
+def message(number, kind, data, old=None):
+    return {"topic": "orders_eu", "offset": number, "value": json.dumps({
+        "mysqlType": {"id": "int", "amount": "decimal"}, "id": number + 1, "es": 1624614713000 + number, "ts": 1624614714000, "database": "shop",
+        "table": "orders", "type": kind, "isDdl": False, "sql": "", "data": data, "old": old, "pkNames": ["id"]})}
+
+
+def build(folder, schema):
+    """Run `dbt build` in a project's folder; return the results by node name."""
+    os.environ["KAFKA_CDC_SCHEMA"] = schema
+    result = dbtRunner().invoke([
+        "--quiet", "build", "--project-dir", str(folder), "--log-path", f"{LAKE.name}/logs", "--target-path", f"{LAKE.name}/target_{schema}"])
+    assert not result.exception, failure(result)
+    assert {r.node.name: (r.message or "")[:1500] for r in result.result if r.status not in ("success", "pass")} == {}
+    return {each.node.name: each for each in result.result}
+
+
+def test_a_consumer_builds_on_the_package(project, tmp_path):
+    folder = tmp_path / "shop"
+    shutil.copytree(HOME / "tests" / "consumer", folder)
+    (folder / "packages.yml").write_text(f"packages:\n  - local: {HOME}\n")
+    shop = project("shop")
+    shop.land([
+        message(0, "INSERT", [{"id": "1", "amount": "1.10"}]),
+        message(1, "INSERT", [{"id": "2", "amount": "2.00"}]),
+        message(2, "DELETE", None, [{"id": "2", "amount": "2.00"}]),
+    ])
+    assert dbtRunner().invoke(["--quiet", "deps", "--project-dir", str(folder), "--log-path", f"{LAKE.name}/logs"]).success
+    assert {"live_orders", "events", "current_state"} <= build(folder, "cdc_shop").keys()
+    assert shop.query("select * from {cdc}.live_orders") == [{"id": "1", "amount": "1.10"}]
+    assert shop.query("select distinct source_name, source_format from {cdc}.events") == [{"source_name": "shop", "source_format": "huawei_drs_json"}]
+
+
+def test_the_macros_pass_their_unit_tests(spark):
+    results = build(HOME / "tests" / "unit", "cdc_unit")
+    assert sum(each.node.resource_type == "unit_test" for each in results.values()) >= 4

@@ -1,0 +1,8 @@
+-- One row per row_key: the fold of the unit test's changes.
+select
+    row_key,
+    to_json(row_values) as row_values,
+    is_deleted,
+    last_operation,
+    array_join(incomplete_columns, ', ') as incomplete
+from ({{ fold_rows(ref('changes')) }}) as folded

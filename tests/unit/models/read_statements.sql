@@ -1,0 +1,10 @@
+-- One row per DDL statement, with what it does and the names it touches.
+with statements as (
+    select {{ ddl_statement('ddl_text') }} as statement
+    from {{ ref('statements') }}
+)
+
+select
+    {{ ddl_operation('statement') }} as operation,
+    transform({{ ddl_names('statement', 'cast(null as array<string>)') }}, name -> concat(array_join(name.old_parts, '/'), if(size(name.new_parts) > 0, ' > ', ''), array_join(name.new_parts, '/'))) as names
+from statements
