@@ -1,5 +1,7 @@
 """`make bench`: measures what the project promises, each as a ratio of two things in one run, and writes benchmarks/RESULTS.md."""
 
+import contextlib
+import io
 import json
 import os
 import platform
@@ -100,9 +102,10 @@ def ratio(name: str, what: str, goal: str, one: Callable[[], object], other: Cal
 
 def dbt(*arguments: str, **variables: object) -> None:
     """Run dbt in this process; an error ends the bench."""
-    result = dbtRunner().invoke([
-        "--quiet", *arguments, "--project-dir", str(environment.HOME), "--target-path", f"{FOLDER.name}/target", "--vars", json.dumps(variables),
-    ])
+    with contextlib.redirect_stdout(io.StringIO()):  # dbt compile prints what it compiled
+        result = dbtRunner().invoke([
+            "--quiet", *arguments, "--project-dir", str(environment.HOME), "--target-path", f"{FOLDER.name}/target", "--vars", json.dumps(variables),
+        ])
     if not result.success:
         sys.exit(f"dbt {' '.join(arguments)} failed: {result.exception or [r.message for r in result.result]}")
 
