@@ -7,6 +7,7 @@
         'alibaba_dataworks',
         'huawei_drs_typed_json',
         'huawei_drs_json',
+        'oceanbase_oms_default',
         'debezium',
     ]) }}
 {% endmacro %}
