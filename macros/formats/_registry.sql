@@ -8,6 +8,7 @@
         'huawei_drs_typed_json',
         'huawei_drs_json',
         'oceanbase_oms_default',
+        'oceanbase_oms_shareplex',
         'debezium',
     ]) }}
 {% endmacro %}
