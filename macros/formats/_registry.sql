@@ -9,6 +9,7 @@
         'huawei_drs_json',
         'oceanbase_oms_default',
         'oceanbase_oms_shareplex',
+        'alibaba_dts_shareplex',
         'debezium',
     ]) }}
 {% endmacro %}
