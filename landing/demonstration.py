@@ -3,10 +3,12 @@
 With --no-build (`make report`) it only shows what the lake holds.
 """
 
+import json
 import os
 import sys
 from pathlib import Path
 
+import yaml
 from dbt.cli.main import dbtRunner
 from pyspark.sql import SparkSession
 
@@ -32,7 +34,7 @@ QUESTIONS = {
                array_join(array_sort(collect_set(source_format)), ', ') as vendors
         from cdc.current_state as state
         left join (select distinct source_name, source_format from cdc.changelog where source_format is not null) using (source_name)
-        where source_database = 'inventory' group by all order by row_key""",
+        where 'inventory' in (source_database, source_schema) group by all order by row_key""",
 }
 
 
@@ -54,7 +56,14 @@ def build() -> int:
     if code := land(["files", str(SAMPLES)]):
         return code
     print("==> dbt build", flush=True)
-    return 0 if dbtRunner().invoke(["build", "--project-dir", str(environment.HOME)]).success else 1
+    return 0 if dbtRunner().invoke(["build", "--project-dir", str(environment.HOME), "--vars", json.dumps(settings())]).success else 1
+
+
+def settings() -> dict[str, list[object]]:
+    """Return the project's lines of topics and tables, and after them those that the sample messages need."""
+    project = yaml.safe_load((environment.HOME / "dbt_project.yml").read_text(encoding="utf-8"))["vars"]["kafka_cdc"]
+    samples = yaml.safe_load((SAMPLES / "settings.yml").read_text(encoding="utf-8"))
+    return {name: [*(project.get(name) or []), *lines] for name, lines in samples.items()}
 
 
 def main(arguments: list[str]) -> int:

@@ -6,9 +6,6 @@
     if(
         {{ changed_columns }} is null or {{ after_row }} is null or size({{ changed_columns }}) >= size({{ after_row }}),
         {{ changed_columns }},
-        {{ let(
-            {'whole': last_wins(after_row), 'changed': last_wins(changed_columns)},
-            'map_concat(map_filter(whole, (name, text) -> not map_contains_key(changed, name)), changed)'
-        ) | indent(8) }}
+        {{ lay_over(after_row, changed_columns) | indent(8) }}
     )
 {%- endmacro %}

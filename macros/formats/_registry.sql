@@ -5,7 +5,11 @@
 {% macro get_formats() %}
     {{ return([
         'alibaba_dataworks',
+        'huawei_drs_typed_json',
         'huawei_drs_json',
+        'oceanbase_oms_default',
+        'oceanbase_oms_shareplex',
+        'alibaba_dts_shareplex',
         'debezium',
     ]) }}
 {% endmacro %}

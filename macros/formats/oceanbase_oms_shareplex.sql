@@ -1,0 +1,66 @@
+{#
+  OceanBase Migration Service (OMS), serialization SharePlex.
+  Document: OMS, "Data formats", "SharePlex JSON message format".
+
+    {"data": {"col2": "hello world 2020"}, "key": {"col1": 3, "col2": "hello world", "col3": 129},
+     "meta": {"time": "2020-11-25T00:01:02", "posttime": "2020-12-07T13:59:09", "op": "upd", "idx": "1/10", "size": 10, "seq": 1,
+              "table": "mock_database.mock_table", "rowid": "mock_database.mock_table-3\u0001129",
+              "trans": "shareplex_transaction_id", "scn": "160934467112345"}}
+
+  Quirks
+  * No message names its key: the settings do. rowid is never split, the document's own INSERT has lost the separator (3129).
+  * data of an upd holds what changed, key the row before: the row after is key with data over it. The document does not call
+    key the whole row, so the image is partial.
+  * scn is ten digits of seconds and a counter of up to five digits, not padded: the two are compared apart, then seq, which is
+    there with transactionEnabled only. Without scn (sequenceEnabled) the offset orders. idx and size mean nothing here.
+  * time and posttime have no zone: they are not known unless the topic's `timezone` says it.
+  * No heartbeat, DDL or full copy is documented.
+  * rowid begins with the table's name, by which one message is told from alibaba_dts_shareplex.
+#}
+{% macro format_oceanbase_oms_shareplex() %}
+    {%- set message = 'oceanbase_oms_shareplex' -%}
+    {%- set meta = message ~ '.meta' -%}
+    {{ return({
+        'fields': 'data map<string, string>, key map<string, string>, '
+            ~ 'meta struct<time string, posttime string, op string, seq string, `table` string, scn string>',
+        'recognised_by': {
+            'signature': {'data': 'map<string, string>', 'meta': {'op': 'string', 'table': 'string', 'rowid': 'string'}},
+            'condition': 'signature.data is not null and signature.meta.op is not null '
+                ~ "and startswith(signature.meta.rowid, concat(signature.meta.`table`, '-'))",
+        },
+        'required': {
+            'meta.op': meta ~ '.op',
+            'meta.table': 'if(' ~ meta ~ ".`table` like '_%._%', true, null)",
+            'meta.time': 'if(' ~ says_time(meta ~ '.time') ~ ', true, null)',
+            'key': 'if(' ~ meta ~ ".op = 'upd' and coalesce(size(" ~ message ~ '.key), 0) < 1, null, true)',
+        },
+        'rejects': [
+            {'condition': meta ~ ".op <> 'upd' and size(" ~ message ~ '.key) > 0', 'detail': 'an operation other than upd has a key.'},
+            {'condition': meta ~ ".op = 'upd' and exists(settings.key, name -> map_contains_key(" ~ message
+                ~ '.data, name) and not map_contains_key(' ~ message ~ '.key, name))', 'detail': 'data changes a key column that key does not say.'},
+        ],
+        'columns': {
+            'source_name': 'null',
+            'source_database_type': 'null',
+            'source_tenant': 'null',
+            'source_database': 'substring_index(' ~ meta ~ ".`table`, '.', 1)",
+            'source_schema': 'null',
+            'source_table': 'substring(' ~ meta ~ '.`table`, instr(' ~ meta ~ ".`table`, '.') + 1)",
+            'operation': known_operation(meta ~ '.op', {'ins': 'insert', 'upd': 'update', 'del': 'delete'}),
+            'operation_code': meta ~ '.op',
+            'occurred_at': zoned_timestamp(meta ~ '.time'),
+            'emitted_at': zoned_timestamp(meta ~ '.posttime'),
+            'source_sequence': 'case when ' ~ meta ~ '.scn is not null then if(' ~ meta ~ ".scn rlike r'^[0-9]{1,15}$', concat("
+                ~ sequence_of(['substring(' ~ meta ~ '.scn, 1, 10)', 'coalesce(nullif(substring(' ~ meta ~ ".scn, 11), ''), '0')"])
+                ~ ', if(' ~ meta ~ '.seq is null, array(), ' ~ sequence_of([meta ~ '.seq']) ~ ')), array(null)) end',
+            'key_columns': 'null',
+            'before_row': 'if(' ~ meta ~ ".op = 'upd', " ~ message ~ '.key, if(' ~ meta ~ ".op = 'del', " ~ message ~ '.data, null))',
+            'after_row': 'case ' ~ meta ~ ".op when 'ins' then " ~ message ~ ".data when 'upd' then if(size(" ~ message ~ '.data) > 0, '
+                ~ lay_over(message ~ '.key', message ~ '.data') ~ ', null) end',
+            'image': 'if(' ~ meta ~ ".op = 'upd', 'partial', 'full')",
+            'removed_columns': 'null',
+            'column_types': 'null',
+            'ddl_text': 'null',
+        },
+    }) }}
+{% endmacro %}
