@@ -10,6 +10,7 @@
         'oceanbase_oms_default',
         'oceanbase_oms_shareplex',
         'alibaba_dts_shareplex',
+        'goldengate',
         'debezium',
     ]) }}
 {% endmacro %}
