@@ -11,6 +11,7 @@
         'oceanbase_oms_shareplex',
         'alibaba_dts_shareplex',
         'goldengate',
+        'aws_dms',
         'debezium',
     ]) }}
 {% endmacro %}
