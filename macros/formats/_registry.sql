@@ -4,6 +4,7 @@
 #}
 {% macro get_formats() %}
     {{ return([
+        'debezium_unwrapped',
         'alibaba_dataworks',
         'huawei_drs_typed_json',
         'huawei_drs_json',
