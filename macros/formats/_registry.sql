@@ -4,12 +4,15 @@
 #}
 {% macro get_formats() %}
     {{ return([
+        'debezium_unwrapped',
         'alibaba_dataworks',
         'huawei_drs_typed_json',
         'huawei_drs_json',
         'oceanbase_oms_default',
         'oceanbase_oms_shareplex',
         'alibaba_dts_shareplex',
+        'goldengate',
+        'aws_dms',
         'debezium',
     ]) }}
 {% endmacro %}
