@@ -1,20 +1,23 @@
 {#
   Prints the SELECT that turns landed messages into rows of the event contract: every format in one pass over raw, one parse
-  of each payload. formats: the slugs to read. batches: the landing batches to read, none for all.
+  of each payload. formats: the slugs to read; some of them (a staging view's one) read what recognised_messages has recognised.
+  batches: the landing batches to read, none for all.
   A message with several rows becomes several events; one that cannot be read with certainty becomes one rejected event.
 #}
 {% macro flatten_messages(formats, batches=none) -%}
+{%- if formats == get_formats() -%}
 with {{ landed_messages(batches) }},
 
 recognised as (
-    select
-        *,
-        case
-            when settings.format is not null then settings.format
-            when not is_tombstone then {{ recognise_format('value') | indent(16) }}
-        end as source_format
-    from messages
+    {{ recognise_messages('messages') | indent(4) }}
 ),
+{%- else -%}
+with recognised as (
+    select *
+    from {{ ref('recognised_messages') }}
+    where source_format in ('{{ formats | join("', '") }}')
+),
+{%- endif %}
 
 -- Each format reads its own messages.
 read_messages as (
@@ -27,9 +30,6 @@ read_messages as (
             {%- endfor %}
         end as said
     from recognised
-    {%- if formats != get_formats() %}
-    where source_format in ('{{ formats | join("', '") }}')
-    {%- endif %}
 ),
 
 -- What a message says is understood and judged in one way for all formats.

@@ -1,8 +1,8 @@
 {#
-  Prints the CTE messages of flatten_messages: the landed messages of the batches (none for all), each with what the setting
+  Prints the CTE messages: the landed messages of the batches (none for all), each with what the setting
   topics says of its topic, its seal, and its number_mark where its numbers need care.
 #}
-{% macro landed_messages(batches) -%}
+{% macro landed_messages(batches=none) -%}
 messages as (
     select
         topic as kafka_topic,
