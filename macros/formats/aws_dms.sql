@@ -26,11 +26,12 @@
         'fields': 'data map<string, string>, `before-image` map<string, string>, control struct<`table-def` struct<columns map<string, struct<type string>>>>, '
             ~ 'metadata struct<timestamp string, `record-type` string, operation string, `schema-name` string, `table-name` string, `commit-timestamp` string>',
         'variables': {
-            'inner_names': 'if(' ~ before ~ " is not null, array(), filter(map_keys(aws_dms.data), name -> startswith(name, 'BI_') "
-                ~ 'and map_contains_key(aws_dms.data, substring(name, 4))))',
-            'said_before': 'if(size(inner_names) > 0, transform_keys(map_filter(aws_dms.data, (name, text) -> array_contains(inner_names, name)), '
+            'data': last_wins('aws_dms.data'),
+            'inner_names': 'if(' ~ before ~ " is not null, array(), filter(map_keys(data), name -> startswith(name, 'BI_') "
+                ~ 'and map_contains_key(data, substring(name, 4))))',
+            'said_before': 'if(size(inner_names) > 0, transform_keys(map_filter(data, (name, text) -> array_contains(inner_names, name)), '
                 ~ '(name, text) -> substring(name, 4)), ' ~ before ~ ')',
-            'said_row': 'if(size(inner_names) > 0, map_filter(aws_dms.data, (name, text) -> not array_contains(inner_names, name)), aws_dms.data)',
+            'said_row': 'if(size(inner_names) > 0, map_filter(data, (name, text) -> not array_contains(inner_names, name)), data)',
             'said_key': 'map_filter(said_row, (name, text) -> array_contains(settings.key, name))',
         },
         'recognised_by': {

@@ -31,10 +31,11 @@
     {{ return({
         'fields': '`__op` string',
         'variables': {
-            'members': last_wins('from_json(' ~ text ~ ", 'map<string, string>', " ~ get_json_options() ~ ')'),
+            'members': 'from_json(' ~ text ~ ", 'map<string, string>', " ~ get_json_options() ~ ')',
             'has_schema': "coalesce(size(members) = 2 and get_json_object(try_element_at(members, 'schema'), '$.type') = 'struct' "
                 ~ "and map_contains_key(members, 'payload'), false)",
-            'document': "if(has_schema, from_json(try_element_at(members, 'payload'), 'map<string, string>', " ~ get_json_options() ~ '), members)',
+            'said_members': "if(has_schema, from_json(try_element_at(members, 'payload'), 'map<string, string>', " ~ get_json_options() ~ '), members)',
+            'document': last_wins('said_members'),
             'place': 'struct(' ~ place | join(', ') ~ ')',
             'source': "struct(case when place.file is not null and place.pos is not null then 'mysql' when place.commit_lsn is not null then 'sqlserver' "
                 ~ "when place.lsn is not null then 'postgresql' when place.scn is not null then 'oracle' end as connector, " ~ source | join(', ') ~ ')',

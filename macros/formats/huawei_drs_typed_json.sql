@@ -16,7 +16,7 @@
   * `es` of PostgreSQL is the commit time of the transaction before. It never orders; `id` does, within one task (setting epochs).
   * sqlType is an internal code, not java.sql.Types. bytea is hex, ranges and json are text. INIT and INIT_DDL are the full copy,
     as the same page says of MySQL.
-  * opType tells it from huawei_drs_json and canal, which have none: it stands before them in the registry.
+  * opType or columnType tells it from huawei_drs_json and canal, which have neither: it stands before them in the registry.
 #}
 {% macro format_huawei_drs_typed_json() %}
     {%- set message = 'huawei_drs_typed_json' -%}
@@ -31,8 +31,8 @@
             'database_name': 'if(' ~ is_oracle ~ ', if(named is null, null, ' ~ message ~ '.database), ' ~ message ~ '.database)',
         },
         'recognised_by': {
-            'signature': {'opType': 'string', 'dbType': 'string', 'isDdl': 'string'},
-            'condition': 'signature.opType is not null and signature.dbType is not null and signature.isDdl is not null',
+            'signature': {'opType': 'string', 'columnType': 'map<string, string>', 'isDdl': 'string'},
+            'condition': '(signature.opType is not null or signature.columnType is not null) and signature.isDdl is not null',
         },
         'required': {
             'opType': message ~ '.opType',
