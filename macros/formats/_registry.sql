@@ -5,6 +5,7 @@
 {% macro get_formats() %}
     {{ return([
         'alibaba_dataworks',
+        'huawei_drs_mongodb_json',
         'huawei_drs_json',
         'debezium',
     ]) }}
