@@ -6,6 +6,7 @@
     {{ return([
         'alibaba_dataworks',
         'huawei_drs_mongodb_json',
+        'mongodb_change_stream',
         'huawei_drs_json',
         'debezium',
     ]) }}
