@@ -8,6 +8,7 @@
         'huawei_drs_mongodb_json',
         'mongodb_change_stream',
         'huawei_drs_json',
+        'debezium_mongodb',
         'debezium',
     ]) }}
 {% endmacro %}
