@@ -34,7 +34,13 @@ QUESTIONS = {
                array_join(array_sort(collect_set(source_format)), ', ') as vendors
         from cdc.current_state as state
         left join (select distinct source_name, source_format from cdc.changelog where source_format is not null) using (source_name)
-        where 'inventory' in (source_database, source_schema) group by all order by row_key""",
+        where 'inventory' in (source_database, source_schema) and row_values['_id'] is null group by all order by row_key""",
+    "The same rows as documents, their values typed JSON text": """
+        select row_key, row_values['first_name'] as first_name, row_values['email'] as email, row_values['balance'] as balance,
+               array_join(array_sort(collect_set(source_format)), ', ') as vendors
+        from cdc.current_state as state
+        left join (select distinct source_name, source_format from cdc.changelog where source_format is not null) using (source_name)
+        where source_database = 'inventory' and row_values['_id'] is not null group by all order by row_key""",
 }
 
 

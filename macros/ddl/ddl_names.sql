@@ -1,7 +1,7 @@
 {#
   Prints SQL for the names that a DDL statement (of ddl_statement) touches, in its order: an array of structs of the parts of
   the name and of the name it is renamed to (empty where it is not). Empty where the statement names none.
-  targets: the names that the message lists beside the statement, for messages without one.
+  targets: the names that the message lists beside the statement, for messages without one; a whole database ends in a dot.
 #}
 {% macro ddl_names(statement, targets) -%}
     {%- set name = get_sql_name_pattern() -%}
@@ -21,7 +21,7 @@
             {{ targets }}
         ),
         target -> struct(
-            {{ _name_parts("regexp_extract(target, r'^(" ~ name ~ ")', 1)") }} as old_parts,
+            concat({{ _name_parts("regexp_extract(target, r'^(" ~ name ~ ")', 1)") }}, if(endswith(target, '.'), array(''), array())) as old_parts,
             {{ _name_parts("concat(regexp_extract(target, r'(?is)\\s+to\\s+(" ~ name ~ ")$', 1), coalesce(regexp_extract(" ~ statement ~ ", r'" ~ renamed ~ "', 1), ''))") }} as new_parts
         )
     )

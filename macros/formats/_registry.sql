@@ -6,6 +6,8 @@
     {{ return([
         'debezium_unwrapped',
         'alibaba_dataworks',
+        'huawei_drs_mongodb_json',
+        'mongodb_change_stream',
         'huawei_drs_typed_json',
         'huawei_drs_json',
         'oceanbase_oms_default',
@@ -13,6 +15,7 @@
         'alibaba_dts_shareplex',
         'goldengate',
         'aws_dms',
+        'debezium_mongodb',
         'debezium',
     ]) }}
 {% endmacro %}

@@ -1,0 +1,82 @@
+{#
+  Debezium, JSON, with or without the schema envelope: the MongoDB connector, every capture mode of change streams.
+  Document: Debezium 2.x and 3.x reference, MongoDB connector, "Data change events".
+
+    key:   {"id": "1004"}
+    value: {"after": "{\"_id\": {\"$numberLong\": \"1004\"},\"first_name\": \"Anne\"}", "updateDescription": null,
+            "source": {"connector": "mongodb", "name": "fulfillment", "ts_ms": 1558965508000, "db": "inventory",
+                       "collection": "customers", "ord": 31}, "op": "c", "ts_ms": 1558965515240}
+
+  Quirks
+  * before, after and updatedFields are texts of Extended JSON; values stay typed JSON text.
+  * The Kafka key says _id in another spelling than the documents, 1004 for {"$numberLong": "1004"}, and it alone is in every
+    message: _id is the key's wherever that is JSON, else the document's own.
+  * after of an update is looked up later (it may hold later changes), or absent (capture.mode change_streams): the update is
+    partial then, paths stay paths. A truncated array that only updateDescription tells needs the document.
+  * source.ts_ms and ord are the oplog's position; changes of one transaction share it, then the offset decides.
+  * Transactions and heartbeats name no connector: `auto` cannot tell them from those of the format debezium, which reads them.
+#}
+{% macro format_debezium_mongodb() %}
+    {%- set source = dict.fromkeys(['connector', 'name', 'ts_ms', 'db', 'collection', 'ord'], 'string') -%}
+    {%- set change = dict(dict.fromkeys(['op', 'ts_ms', 'status', 'id', 'before', 'after'], 'string'), source=source,
+        updateDescription={'updatedFields': 'string', 'removedFields': 'array<string>', 'truncatedArrays': 'array<struct<field: string>>'}) -%}
+    {%- set signature = {'source': {'connector': 'string'}} -%}
+    {%- set has_no_document = "change.op = 'u' and change.after is null" -%}
+    {%- set is_row = "change.op in ('c', 'u', 'd', 'r')" -%}
+    {%- set says_only_time = "size(array_except(json_object_keys(coalesce(get_json_object(value, '$.payload'), value)), array('ts_ms', 'ts_us', 'ts_ns'))) = 0" -%}
+    {{ return({
+        'fields': struct_fields(dict(change, payload=change)),
+        'recognised_by': {
+            'signature': dict(signature, payload=signature),
+            'condition': "coalesce(signature.payload.source.connector, signature.source.connector) = 'mongodb'",
+        },
+        'variables': {
+            'change': 'coalesce(debezium_mongodb.payload, struct(debezium_mongodb.' ~ change.keys() | join(', debezium_mongodb.') ~ '))',
+            'key_id': "from_json(kafka_key, 'id string, payload struct<id: string>', " ~ get_json_options() ~ ')',
+            'key_document': let({'said_key': read_document("concat('{\"_id\":', coalesce(key_id.payload.id, key_id.id), '}')")},
+                'if(size(said_key) = 1, said_key, null)'),
+            'updated': 'if(change.updateDescription.updatedFields is null, cast(map() as map<string, string>), '
+                ~ read_document('change.updateDescription.updatedFields') ~ ')',
+            'before_document': _with_key(read_document('change.before')),
+            'after_document': _with_key(read_document('change.after')),
+        },
+        'required': {
+            'source': 'if(change.op is null or change.source is not null, true, null)',
+            'source.db': "if(change.op is null, '', change.source.db)",
+            'source.collection': 'if(' ~ is_row ~ ", change.source.collection, '')",
+            'updateDescription': 'if(' ~ has_no_document ~ ' and change.updateDescription is null, null, true)',
+        },
+        'columns': {
+            'source_name': 'change.source.name',
+            'source_database_type': 'change.source.connector',
+            'source_tenant': 'null',
+            'source_database': 'change.source.db',
+            'source_schema': 'null',
+            'source_table': 'change.source.collection',
+            'operation': 'case when change.op is not null then ' ~ known_operation('change.op', {
+                    'c': 'insert', 'u': 'update', 'd': 'delete', 'r': 'snapshot'})
+                ~ " when change.status in ('BEGIN', 'END') then 'transaction'"
+                ~ ' when change.ts_ms is not null and ' ~ says_only_time ~ " then 'heartbeat' end",
+            'operation_code': 'coalesce(change.op, change.status)',
+            'occurred_at': epoch_timestamp('change.source.ts_ms'),
+            'emitted_at': epoch_timestamp('change.ts_ms'),
+            'source_sequence': 'case when change.op is not null then ' ~ sequence_of(['change.source.ts_ms', 'change.source.ord']) ~ ' end',
+            'key_columns': "array('_id')",
+            'before_row': "if(change.op = 'd', coalesce(before_document, key_document), before_document)",
+            'after_row': 'if(' ~ has_no_document ~ ', if(coalesce(size(change.updateDescription.truncatedArrays), 0) < 1, '
+                ~ "map_concat(coalesce(key_document, map_filter(before_document, (name, text) -> name = '_id')), "
+                ~ "map_filter(updated, (name, text) -> name <> '_id')), null), after_document)",
+            'image': 'if(' ~ has_no_document ~ ", 'partial', 'full')",
+            'removed_columns': 'if(' ~ has_no_document ~ ' and size(change.updateDescription.removedFields) > 0, '
+                ~ 'change.updateDescription.removedFields, null)',
+            'column_types': 'null',
+            'ddl_text': 'null',
+        },
+    }) }}
+{% endmacro %}
+
+{# Prints SQL for a document whose _id is spelt as in the Kafka key, where the message has one. #}
+{% macro _with_key(document) -%}
+    {{ let({'said_document': document}, "if(key_document is null, said_document, map_concat(key_document, "
+        ~ "map_filter(said_document, (name, text) -> name <> '_id')))") }}
+{%- endmacro %}

@@ -1,0 +1,46 @@
+{#
+  Prints SQL for a document (MongoDB's, say) as a row: a map of its members to their own typed JSON text, so that 1 and "1"
+  differ; JSON null is SQL NULL, of a repeated member the last one wins. Null where the text is not exactly one strict JSON object.
+  json_text: the document's text, from a string of the payload or as a nested object of it. Reads number_mark.
+  One parse: Spark takes the quotes off texts, so each text that is a value carries a mark, as numbers do in quote_numbers.
+#}
+{% macro read_document(json_text) -%}
+    {%- set own_text = 'if(number_mark is null, ' ~ json_text ~ ', ' ~ unmark_numbers(json_text, 'number_mark') ~ ')' -%}
+    {%- set marked = _mark_texts('document_text', 'text_mark') -%}
+    {%- set prepared = 'if(document_mark is null, ' ~ marked ~ ', ' ~ quote_numbers(marked, 'document_mark') ~ ')' -%}
+    {%- set parsed -%}
+    from_json(
+        {{ sealed_json(prepared, 'document_seal') | indent(8) }},
+        'documents array<map<string, string>>, _corrupt_record string',
+        {{ get_json_options() }}
+    )
+    {%- endset -%}
+    {%- set text = "replace(member, concat('\"', text_mark), '\"')" -%}
+    {%- set typed -%}
+    if(
+        document._corrupt_record is null and {{ is_sealed('document.documents', 'document_seal') }} and not ({{ has_lone_surrogate('document_text') | indent(8) }}),
+        transform_values({{ last_wins('document.documents[1]') | indent(8) }}, (name, member) -> case
+            when startswith(member, text_mark) then regexp_replace(to_json(array(substring(member, length(text_mark) + 1))), r'^\[|\]$', '')
+            when document_mark is null then {{ text }}
+            else {{ unmark_numbers(text, 'document_mark') }}
+        end),
+        null
+    )
+    {%- endset -%}
+    {{ let({
+        'document_text': own_text,
+        'document_seal': json_seal('document_text'),
+        'text_mark': "concat('\\uFDD1', document_seal)",
+        'document_mark': number_mark('document_text', 'document_seal'),
+        'document': parsed,
+    }, typed) }}
+{%- endmacro %}
+
+{# Prints SQL for a JSON text in which each string that is a value, not a member's name, begins with the mark. #}
+{% macro _mark_texts(json_text, text_mark) -%}
+    regexp_replace(
+        {{ json_text }},
+        r'\G((?:[^"]++|"(?:[^"\\]++|\\.)*+"(?=\s*+:))*+)"((?:[^"\\]++|\\.)*+")',
+        concat('$1"', {{ text_mark }}, '$2')
+    )
+{%- endmacro %}
