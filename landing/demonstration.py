@@ -27,7 +27,7 @@ QUESTIONS = {
         from cdc.events group by all order by all""",
     "In quarantine (cdc.quarantine holds the texts)": """
         select kafka_topic, kafka_partition, kafka_offset, reject_code, reject_detail from cdc.quarantine order by all""",
-    "The current state: three vendors, the same rows (cdc.current_state)": """
+    "The current state: every vendor, the same rows (cdc.current_state)": """
         select row_key, row_values['first_name'] as first_name, row_values['email'] as email, row_values['balance'] as balance,
                array_join(array_sort(collect_set(source_format)), ', ') as vendors
         from cdc.current_state as state

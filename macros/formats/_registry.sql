@@ -5,6 +5,7 @@
 {% macro get_formats() %}
     {{ return([
         'alibaba_dataworks',
+        'canal',
         'huawei_drs_json',
         'debezium',
     ]) }}
