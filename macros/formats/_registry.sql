@@ -5,6 +5,7 @@
 {% macro get_formats() %}
     {{ return([
         'alibaba_dataworks',
+        'tencent_ckafka',
         'canal',
         'huawei_drs_json',
         'debezium',
