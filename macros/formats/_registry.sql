@@ -6,6 +6,7 @@
     {{ return([
         'alibaba_dataworks',
         'tencent_ckafka',
+        'oceanbase_oms_canal',
         'canal',
         'huawei_drs_json',
         'debezium',
