@@ -10,6 +10,7 @@
         'oceanbase_oms_canal',
         'canal',
         'huawei_drs_json',
+        'huawei_drs_json_c',
         'debezium',
     ]) }}
 {% endmacro %}
