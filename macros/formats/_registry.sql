@@ -5,6 +5,7 @@
 {% macro get_formats() %}
     {{ return([
         'alibaba_dataworks',
+        'oceanbase_oms_dataworks',
         'ticdc_canal',
         'tencent_ckafka',
         'oceanbase_oms_canal',
