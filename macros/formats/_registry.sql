@@ -12,6 +12,7 @@
         'canal',
         'huawei_drs_json',
         'huawei_drs_json_c',
+        'maxwell',
         'debezium',
     ]) }}
 {% endmacro %}
