@@ -9,7 +9,8 @@
   Quirks
   * No `id`: by that `auto` tells it from Canal's own messages, and the Kafka offset is the only order.
   * Numbers are JSON numbers with the database's digits (1.10, 10223372036854775806, 771 digits); bytes base64, timestamps epoch seconds.
-  * `old` holds only what changed, and only in UPDATE; the row of a DELETE is in `data`. ROW is a row of the full copy.
+  * `old` holds only what changed, and only in UPDATE; the row of a DELETE is in `data`. ROW is a row of the full copy, which
+    nothing dates: its es may be missing.
   * No DDL: `sql` is empty. The database's name comes without its tenant.
   * mysqlType has OMS's own words too: int64 for a bigint.
 #}
@@ -27,7 +28,7 @@
             'isDdl': "if(oceanbase_oms_canal.isDdl in ('true', 'false'), true, null)",
             'database': 'oceanbase_oms_canal.database',
             'table': 'oceanbase_oms_canal.`table`',
-            'es': epoch_timestamp('oceanbase_oms_canal.es'),
+            'es': "if(oceanbase_oms_canal.type = 'ROW', timestamp_seconds(0), " ~ epoch_timestamp('oceanbase_oms_canal.es') ~ ')',
         },
         'rejects': [
             {'condition': "oceanbase_oms_canal.isDdl = 'true' and oceanbase_oms_canal.type in ('INSERT', 'UPDATE', 'DELETE', 'ROW')",
