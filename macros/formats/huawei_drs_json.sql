@@ -34,7 +34,7 @@
         'rejects': [
             {'condition': "huawei_drs_json.isDdl <> if(huawei_drs_json.type in ('DDL', 'INIT_DDL'), 'true', 'false')",
              'detail': 'isDdl says otherwise than type.'},
-            {'condition': "huawei_drs_json.type = 'UPDATE' and size(huawei_drs_json.`old`) <> size(huawei_drs_json.data)",
+            {'condition': "huawei_drs_json.type = 'UPDATE' and coalesce(size(huawei_drs_json.`old`), -1) <> coalesce(size(huawei_drs_json.data), -1)",
              'detail': 'data and old have different numbers of rows.'},
         ],
         'rows': zip_rows('huawei_drs_json.`old`', 'huawei_drs_json.data'),

@@ -1,0 +1,71 @@
+{#
+  Canal (Alibaba, open source), flat JSON messages of its server to Kafka: canal.mq.flatMessage.
+  Document: Canal 1.1.x, FlatMessage and MQMessageUtils of its source, and its guide "Canal Kafka RocketMQ QuickStart".
+
+    {"data": [{"id": "1004", "first_name": "Anne Marie"}], "database": "inventory", "es": 1589373560000, "gtid": "", "id": 9,
+     "isDdl": false, "mysqlType": {"id": "int(11)", "first_name": "varchar(255)"}, "old": [{"first_name": "Anne"}],
+     "pkNames": ["id"], "sql": "", "sqlType": {"id": 4, "first_name": 12}, "table": "customers", "ts": 1589373560798, "type": "UPDATE"}
+
+  Quirks
+  * `old` holds only what changed: null there means "was NULL", an absent column is as in `data`. One message may have many rows,
+    data[n] with old[n]; from the second row on, `old` may also name columns that did not change.
+  * `id` is a batch of messages, es whole seconds: neither is an order, the Kafka offset is. Rows are spread over partitions by
+    their new key, DDL goes to the first partition.
+  * Statements without rows (binlog_format other than ROW, annotations of rows) are isDdl false with `sql` and no `data`: other.
+  * ENUM and SET are numbers, bytes Latin-1 text, times the server's local text.
+  * A message with `gtid` (servers since 1.1.7 write it) or one of Canal's words for DDL is Canal's. Any other cannot be told from
+    huawei_drs_json, and `auto` reads it as that: map the topics of older servers.
+#}
+{% macro format_canal() %}
+    {%- set statements = "('CREATE', 'ALTER', 'ERASE', 'TRUNCATE', 'RENAME', 'CINDEX', 'DINDEX')" -%}
+    {{ return({
+        'fields': 'database string, `table` string, pkNames array<string>, isDdl string, type string, es string, ts string, sql string, '
+            ~ 'mysqlType map<string, string>, data array<map<string, string>>, `old` array<map<string, string>>',
+        'recognised_by': {
+            'signature': {'type': 'string', 'isDdl': 'string', 'id': 'string', 'gtid': 'string'},
+            'condition': "signature.type is not null and signature.isDdl is not null and signature.id is not null and (signature.gtid is not null "
+                ~ "or signature.id <> '0' and (signature.type in " ~ statements ~ " or signature.type = 'QUERY'))",
+        },
+        'required': {
+            'type': 'canal.type',
+            'isDdl': "if(canal.isDdl in ('true', 'false'), true, null)",
+            'database': 'canal.database',
+            'table': 'canal.`table`',
+            'es': epoch_timestamp('canal.es'),
+        },
+        'rejects': [
+            {'condition': "canal.isDdl = 'true' and canal.type in ('INSERT', 'UPDATE', 'DELETE') or canal.isDdl = 'false' and canal.type in " ~ statements,
+             'detail': 'isDdl says otherwise than type.'},
+            {'condition': "canal.type = 'UPDATE' and coalesce(size(canal.`old`), -1) <> size(canal.data) and size(canal.data) > 0",
+             'detail': 'data and old have different numbers of rows.'},
+        ],
+        'rows': zip_rows('canal.`old`', 'canal.data'),
+        'columns': {
+            'source_name': 'null',
+            'source_database_type': "'mysql'",
+            'source_tenant': 'null',
+            'source_database': 'canal.database',
+            'source_schema': 'null',
+            'source_table': 'canal.`table`',
+            'operation': "if(canal.isDdl = 'false' and (canal.type = 'QUERY' or canal.type in ('INSERT', 'UPDATE', 'DELETE') "
+                ~ "and canal.sql <> '' and coalesce(size(canal.data), 0) < 1), 'other', "
+                ~ known_operation('canal.type', {
+                    'INSERT': 'insert', 'UPDATE': 'update', 'DELETE': 'delete', 'TRUNCATE': 'truncate', 'CREATE': 'create', 'ALTER': 'alter',
+                    'ERASE': 'drop', 'RENAME': 'rename', 'CINDEX': 'index', 'DINDEX': 'index', 'QUERY': 'ddl', 'GTID': 'transaction',
+                    'XACOMMIT': 'transaction', 'XAROLLBACK': 'transaction', 'MHEARTBEAT': 'heartbeat',
+                }) ~ ')',
+            'operation_code': 'canal.type',
+            'occurred_at': epoch_timestamp('canal.es'),
+            'emitted_at': epoch_timestamp('canal.ts'),
+            'source_sequence': 'null',
+            'key_columns': 'canal.pkNames',
+            'before_row': "case canal.type when 'UPDATE' then " ~ overlay_row('row.after_row', 'row.before_row')
+                ~ " when 'DELETE' then row.after_row end",
+            'after_row': "if(canal.type = 'DELETE', null, row.after_row)",
+            'image': "'full'",
+            'removed_columns': 'null',
+            'column_types': 'canal.mysqlType',
+            'ddl_text': "nullif(canal.sql, '')",
+        },
+    }) }}
+{% endmacro %}
