@@ -83,30 +83,38 @@
 {% endmacro %}
 
 {#
-  Prints SQL for Extended JSON from the shell syntax of MongoDB's Java driver. First each word outside strings that is not JSON,
-  Name(…) or a bare name, becomes {_"Name":[…]} (_ is a noncharacter of Unicode), then each known one its Extended JSON; one
-  that is not known leaves the noncharacter, and that is no JSON.
+  Prints SQL for Extended JSON from the shell syntax of MongoDB's Java driver. Each word outside strings that is not JSON, Name(…)
+  or a bare name, gets a mark (a noncharacter of Unicode), at which the text is cut; a part that begins with a known word begins
+  with its Extended JSON then. One that is not known stays, and is no JSON.
 #}
 {% macro _shell_to_json(shell_text) -%}
     {%- set token = '(?:[^"A-Za-z0-9-]++|-(?=[0-9])|[0-9][0-9.eE+-]*+|"(?:[^"\\\\]++|\\\\.)*+"|(?:true|false|null)(?![A-Za-z0-9_]))*+' -%}
-    {%- set call = '(?:new\\s+)?(-?[A-Za-z]\\w*+)(?:\\s*\\(((?:[^"()]++|"(?:[^"\\\\]++|\\\\.)*+")*+)\\))?+' -%}
+    {%- set word = '(?:new\\s+)?(-?[A-Za-z]\\w*+)(?:\\s*\\(((?:[^"()]++|"(?:[^"\\\\]++|\\\\.)*+")*+)\\))?+' -%}
     {%- set known = {
-        'ObjectId":\\["([0-9a-fA-F]{24})"\\]': '{"\\$oid":"$1"}',
-        'ISODate":\\["([^"]*+)"\\]': '{"\\$date":"$1"}',
-        'Date":\\[(-?[0-9]++)\\]': '{"\\$date":{"\\$numberLong":"$1"}}',
-        'NumberLong":\\["?(-?[0-9]++)"?\\]': '{"\\$numberLong":"$1"}',
-        'NumberDecimal":\\["([^"]*+)"\\]': '{"\\$numberDecimal":"$1"}',
-        'Timestamp":\\[([0-9]++), ?([0-9]++)\\]': '{"\\$timestamp":{"t":$1,"i":$2}}',
-        'BinData":\\[([0-9]), ?"([^"]*+)"\\]': '{"\\$binary":{"base64":"$2","subType":"0$1"}}',
-        'BinData":\\[128, ?"([^"]*+)"\\]': '{"\\$binary":{"base64":"$1","subType":"80"}}',
-        'UUID":\\["([^"]*+)"\\]': '{"\\$uuid":"$1"}',
-        'M(in|ax)Key":\\[\\]': '{"\\$m$1Key":1}',
-        'undefined":\\[\\]': '{"\\$undefined":true}',
-        '(NaN|-?Infinity)":\\[\\]': '{"\\$numberDouble":"$1"}',
+        'ObjectId("': ['"([0-9a-fA-F]{24})"', '"\\$oid":"$1"'],
+        'ISODate("': ['"([^"]*+)"', '"\\$date":"$1"'],
+        'Date(': ['(-?[0-9]++)', '"\\$date":{"\\$numberLong":"$1"}'],
+        'NumberLong(': ['"?(-?[0-9]++)"?', '"\\$numberLong":"$1"'],
+        'NumberDecimal("': ['"([^"]*+)"', '"\\$numberDecimal":"$1"'],
+        'Timestamp(': ['([0-9]++), ?([0-9]++)', '"\\$timestamp":{"t":$1,"i":$2}'],
+        'BinData(128,': ['128, ?"([^"]*+)"', '"\\$binary":{"base64":"$1","subType":"80"}'],
+        'BinData(': ['([0-9]), ?"([^"]*+)"', '"\\$binary":{"base64":"$2","subType":"0$1"}'],
+        'UUID("': ['"([^"]*+)"', '"\\$uuid":"$1"'],
+        'MinKey()': ['', '"\\$minKey":1'],
+        'MaxKey()': ['', '"\\$maxKey":1'],
+        'undefined()': ['', '"\\$undefined":true'],
+        'NaN()': ['', '"\\$numberDouble":"NaN"'],
+        'Infinity()': ['', '"\\$numberDouble":"Infinity"'],
+        '-Infinity()': ['', '"\\$numberDouble":"-Infinity"'],
     } -%}
-    {%- set json = ["regexp_replace(" ~ shell_text ~ ", r'\\G(" ~ token ~ ")" ~ call ~ "', concat('$1{\\uFDD2', '\"$2\":[$3]}'))"] -%}
-    {%- for pattern, replacement in known.items() -%}
-        {%- do json.append('regexp_replace(' ~ json.pop() ~ ", r'\\{\\x{FDD2}\"" ~ pattern ~ "\\}', r'" ~ replacement ~ "')") -%}
-    {%- endfor -%}
-    {{ json[0] }}
+    array_join(transform(
+        split(regexp_replace({{ shell_text }}, r'\G({{ token }}){{ word }}', concat('$1\uFDD2', '$2($3)')), '\uFDD2'),
+        (part, place) -> case
+            when place = 0 then part
+            {%- for begin, (inside, json) in known.items() %}
+            when startswith(part, '{{ begin }}') then regexp_replace(part, r'^-?[A-Za-z]+\({{ inside }}\)', r'{{ '{' ~ json ~ '}' }}')
+            {%- endfor %}
+            else concat('\uFDD2', part)
+        end
+    ), '')
 {%- endmacro %}
