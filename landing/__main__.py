@@ -80,7 +80,7 @@ def run_files(options: argparse.Namespace) -> int:
                     batch, landed = files.land(spark, name, group, options.prefix, progress.step)
                     report.add(batch, landed, [part for file in group if not file.error for part in file.ranges])
     finally:
-        if report.groups:
+        if report.given or report.groups and not any(file.error for file in found):
             print(report.text())
         for file in found:
             if file.error:
@@ -116,9 +116,8 @@ class Report:
             rows.append((key[0], str(key[1]), str(self.landed[key]), str(given - self.landed[key]), offsets))
         topic, *widths = (max(map(len, column)) for column in zip(*rows))
         lines = [row[0].ljust(topic) + "".join(f"  {cell:>{width}}" for cell, width in zip(row[1:], widths)) for row in rows]
-        if not self.given:
-            return "nothing landed"
-        return "\n".join([*lines, f"landing_batch: {', '.join(map(str, self.batches))}" if self.batches else "nothing new"])
+        batches = f"landing_batch: {', '.join(map(str, self.batches))}" if self.batches else "nothing new"
+        return "\n".join([*(lines if self.given else []), batches])
 
 
 def main(arguments: list[str] | None = None) -> int:
