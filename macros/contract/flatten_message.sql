@@ -26,6 +26,5 @@
         end as reject
     )
     {%- endset -%}
-    {%- set text = 'if(number_mark is null, value, ' ~ quote_numbers('value', 'number_mark') ~ ')' -%}
-    {{ let({slug: read_json_object(text, 'seal', format.fields)}, 'if(' ~ slug ~ ' is null, null, ' ~ let(format.variables, said) ~ ')') }}
+    {{ let({slug: read_json_object(exact_text(), 'seal', format.fields)}, 'if(' ~ slug ~ ' is null, null, ' ~ let(format.variables, said) ~ ')') }}
 {%- endmacro %}

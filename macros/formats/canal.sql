@@ -49,18 +49,14 @@
             'source_table': 'canal.`table`',
             'operation': "if(canal.isDdl = 'false' and (canal.type = 'QUERY' or canal.type in ('INSERT', 'UPDATE', 'DELETE') "
                 ~ "and canal.sql <> '' and coalesce(size(canal.data), 0) < 1), 'other', "
-                ~ known_operation('canal.type', {
-                    'INSERT': 'insert', 'UPDATE': 'update', 'DELETE': 'delete', 'TRUNCATE': 'truncate', 'CREATE': 'create', 'ALTER': 'alter',
-                    'ERASE': 'drop', 'RENAME': 'rename', 'CINDEX': 'index', 'DINDEX': 'index', 'QUERY': 'ddl', 'GTID': 'transaction',
-                    'XACOMMIT': 'transaction', 'XAROLLBACK': 'transaction', 'MHEARTBEAT': 'heartbeat',
-                }) ~ ')',
+                ~ known_operation('canal.type', dict(_canal_operations(), GTID='transaction', XACOMMIT='transaction', XAROLLBACK='transaction',
+                    MHEARTBEAT='heartbeat')) ~ ')',
             'operation_code': 'canal.type',
             'occurred_at': epoch_timestamp('canal.es'),
             'emitted_at': epoch_timestamp('canal.ts'),
             'source_sequence': 'null',
             'key_columns': 'canal.pkNames',
-            'before_row': "case canal.type when 'UPDATE' then " ~ overlay_row('row.after_row', 'row.before_row')
-                ~ " when 'DELETE' then row.after_row end",
+            'before_row': _canal_before_row('canal.type'),
             'after_row': "if(canal.type = 'DELETE', null, row.after_row)",
             'image': "'full'",
             'removed_columns': 'null',
@@ -69,3 +65,16 @@
         },
     }) }}
 {% endmacro %}
+
+{# Returns the words of canal's EventType for rows and statements, which its relatives share → operations. #}
+{% macro _canal_operations() %}
+    {{ return({
+        'INSERT': 'insert', 'UPDATE': 'update', 'DELETE': 'delete', 'TRUNCATE': 'truncate', 'CREATE': 'create', 'ALTER': 'alter',
+        'ERASE': 'drop', 'RENAME': 'rename', 'CINDEX': 'index', 'DINDEX': 'index', 'QUERY': 'ddl',
+    }) }}
+{% endmacro %}
+
+{# Prints SQL for the row before: of an UPDATE `old` laid over `data`, of a DELETE deleted_row. Reads row. #}
+{% macro _canal_before_row(type, deleted_row='row.after_row') -%}
+    case {{ type }} when 'UPDATE' then {{ overlay_row('row.after_row', 'row.before_row') }} when 'DELETE' then {{ deleted_row }} end
+{%- endmacro %}

@@ -19,11 +19,10 @@
 {% macro format_debezium_mongodb() %}
     {%- set source = dict.fromkeys(['connector', 'name', 'ts_ms', 'db', 'collection', 'ord'], 'string') -%}
     {%- set change = dict(dict.fromkeys(['op', 'ts_ms', 'status', 'id', 'before', 'after'], 'string'), source=source,
-        updateDescription={'updatedFields': 'string', 'removedFields': 'array<string>', 'truncatedArrays': 'array<struct<field: string>>'}) -%}
+        updateDescription=_mongodb_update_description()) -%}
     {%- set signature = {'source': {'connector': 'string'}} -%}
     {%- set has_no_document = "change.op = 'u' and change.after is null" -%}
     {%- set is_row = "change.op in ('c', 'u', 'd', 'r')" -%}
-    {%- set says_only_time = "size(array_except(json_object_keys(coalesce(get_json_object(value, '$.payload'), value)), array('ts_ms', 'ts_us', 'ts_ns'))) = 0" -%}
     {{ return({
         'fields': struct_fields(dict(change, payload=change)),
         'recognised_by': {
@@ -35,8 +34,7 @@
             'key_id': "from_json(kafka_key, 'id string, payload struct<id: string>', " ~ get_json_options() ~ ')',
             'key_document': let({'said_key': read_document("concat('{\"_id\":', coalesce(key_id.payload.id, key_id.id), '}')")},
                 'if(size(said_key) = 1, said_key, null)'),
-            'updated': 'if(change.updateDescription.updatedFields is null, cast(map() as map<string, string>), '
-                ~ read_document('change.updateDescription.updatedFields') ~ ')',
+            'updated': _mongodb_updated(),
             'before_document': _with_key(read_document('change.before')),
             'after_document': _with_key(read_document('change.after')),
         },
@@ -56,7 +54,7 @@
             'operation': 'case when change.op is not null then ' ~ known_operation('change.op', {
                     'c': 'insert', 'u': 'update', 'd': 'delete', 'r': 'snapshot'})
                 ~ " when change.status in ('BEGIN', 'END') then 'transaction'"
-                ~ ' when change.ts_ms is not null and ' ~ says_only_time ~ " then 'heartbeat' end",
+                ~ ' when change.ts_ms is not null and ' ~ _debezium_says_only_time() ~ " then 'heartbeat' end",
             'operation_code': 'coalesce(change.op, change.status)',
             'occurred_at': epoch_timestamp('change.source.ts_ms'),
             'emitted_at': epoch_timestamp('change.ts_ms'),
@@ -67,8 +65,7 @@
                 ~ "map_concat(coalesce(key_document, map_filter(before_document, (name, text) -> name = '_id')), "
                 ~ "map_filter(updated, (name, text) -> name <> '_id')), null), after_document)",
             'image': 'if(' ~ has_no_document ~ ", 'partial', 'full')",
-            'removed_columns': 'if(' ~ has_no_document ~ ' and size(change.updateDescription.removedFields) > 0, '
-                ~ 'change.updateDescription.removedFields, null)',
+            'removed_columns': _mongodb_removed_columns(has_no_document),
             'column_types': 'null',
             'ddl_text': 'null',
         },

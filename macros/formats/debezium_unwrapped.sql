@@ -27,11 +27,10 @@
         {%- do source.append('place.`' ~ name ~ '` as `' ~ name ~ '`') -%}
     {%- endfor -%}
     {%- set signature = {'__op': 'string', '__deleted': 'string'} -%}
-    {%- set text = 'if(number_mark is null, value, ' ~ quote_numbers('value', 'number_mark') ~ ')' -%}
     {{ return({
         'fields': '`__op` string',
         'variables': {
-            'members': 'from_json(' ~ text ~ ", 'map<string, string>', " ~ get_json_options() ~ ')',
+            'members': 'from_json(' ~ exact_text() ~ ", 'map<string, string>', " ~ get_json_options() ~ ')',
             'has_schema': "coalesce(size(members) = 2 and get_json_object(try_element_at(members, 'schema'), '$.type') = 'struct' "
                 ~ "and map_contains_key(members, 'payload'), false)",
             'said_members': "if(has_schema, from_json(try_element_at(members, 'payload'), 'map<string, string>', " ~ get_json_options() ~ '), members)',

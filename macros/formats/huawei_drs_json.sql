@@ -15,51 +15,55 @@
   * One message cannot be told from Canal's, so canal's partial `old` is laid over `data` as canal means it.
 #}
 {% macro format_huawei_drs_json() %}
+    {{ return(_huawei_drs_json('huawei_drs_json', 'coalesce(row.before_row, row.after_row)', {
+        'signature': {'type': 'string', 'isDdl': 'string', 'id': 'string', 'mysqlType': 'map<string, string>'},
+        'condition': "signature.type is not null and signature.isDdl is not null and signature.id is not null "
+            ~ "and (signature.id <> '0' or signature.mysqlType is not null)",
+    })) }}
+{% endmacro %}
+
+{# Returns the mapping of JSON and of JSON-C, which differ in where a DELETE has its row. #}
+{% macro _huawei_drs_json(slug, deleted_row, recognised_by) %}
     {{ return({
         'fields': 'mysqlType map<string, string>, id string, es string, ts string, database string, `table` string, type string, '
             ~ 'isDdl string, sql string, data array<map<string, string>>, `old` array<map<string, string>>, pkNames array<string>',
-        'recognised_by': {
-            'signature': {'type': 'string', 'isDdl': 'string', 'id': 'string', 'mysqlType': 'map<string, string>'},
-            'condition': "signature.type is not null and signature.isDdl is not null and signature.id is not null "
-                ~ "and (signature.id <> '0' or signature.mysqlType is not null)",
-        },
+        'recognised_by': recognised_by,
         'required': {
-            'type': 'huawei_drs_json.type',
-            'isDdl': "if(huawei_drs_json.isDdl in ('true', 'false'), true, null)",
-            'database': 'huawei_drs_json.database',
-            'table': 'huawei_drs_json.`table`',
-            'id': 'huawei_drs_json.id',
-            'es': epoch_timestamp('huawei_drs_json.es'),
+            'type': slug ~ '.type',
+            'isDdl': 'if(' ~ slug ~ ".isDdl in ('true', 'false'), true, null)",
+            'database': slug ~ '.database',
+            'table': slug ~ '.`table`',
+            'id': slug ~ '.id',
+            'es': epoch_timestamp(slug ~ '.es'),
         },
         'rejects': [
-            {'condition': "huawei_drs_json.isDdl <> if(huawei_drs_json.type in ('DDL', 'INIT_DDL'), 'true', 'false')",
+            {'condition': slug ~ '.isDdl <> if(' ~ slug ~ ".type in ('DDL', 'INIT_DDL'), 'true', 'false')",
              'detail': 'isDdl says otherwise than type.'},
-            {'condition': "huawei_drs_json.type = 'UPDATE' and coalesce(size(huawei_drs_json.`old`), -1) <> coalesce(size(huawei_drs_json.data), -1)",
+            {'condition': slug ~ ".type = 'UPDATE' and coalesce(size(" ~ slug ~ '.`old`), -1) <> coalesce(size(' ~ slug ~ '.data), -1)',
              'detail': 'data and old have different numbers of rows.'},
         ],
-        'rows': zip_rows('huawei_drs_json.`old`', 'huawei_drs_json.data'),
+        'rows': zip_rows(slug ~ '.`old`', slug ~ '.data'),
         'columns': {
             'source_name': 'null',
             'source_database_type': "'mysql'",
             'source_tenant': 'null',
-            'source_database': 'huawei_drs_json.database',
+            'source_database': slug ~ '.database',
             'source_schema': 'null',
-            'source_table': 'huawei_drs_json.`table`',
-            'operation': known_operation('huawei_drs_json.type', {
+            'source_table': slug ~ '.`table`',
+            'operation': known_operation(slug ~ '.type', {
                 'INSERT': 'insert', 'UPDATE': 'update', 'DELETE': 'delete', 'INIT': 'snapshot', 'DDL': 'ddl', 'INIT_DDL': 'ddl',
             }),
-            'operation_code': 'huawei_drs_json.type',
-            'occurred_at': epoch_timestamp('huawei_drs_json.es'),
-            'emitted_at': epoch_timestamp('huawei_drs_json.ts'),
-            'source_sequence': 'case when huawei_drs_json.id is not null then ' ~ sequence_of(['huawei_drs_json.id']) ~ ' end',
-            'key_columns': 'huawei_drs_json.pkNames',
-            'before_row': "case huawei_drs_json.type when 'UPDATE' then " ~ overlay_row('row.after_row', 'row.before_row')
-                ~ " when 'DELETE' then coalesce(row.before_row, row.after_row) end",
-            'after_row': "if(huawei_drs_json.type = 'DELETE', null, row.after_row)",
+            'operation_code': slug ~ '.type',
+            'occurred_at': epoch_timestamp(slug ~ '.es'),
+            'emitted_at': epoch_timestamp(slug ~ '.ts'),
+            'source_sequence': 'case when ' ~ slug ~ '.id is not null then ' ~ sequence_of([slug ~ '.id']) ~ ' end',
+            'key_columns': slug ~ '.pkNames',
+            'before_row': _canal_before_row(slug ~ '.type', deleted_row),
+            'after_row': 'if(' ~ slug ~ ".type = 'DELETE', null, row.after_row)",
             'image': "'full'",
             'removed_columns': 'null',
-            'column_types': 'huawei_drs_json.mysqlType',
-            'ddl_text': "nullif(huawei_drs_json.sql, '')",
+            'column_types': slug ~ '.mysqlType',
+            'ddl_text': 'nullif(' ~ slug ~ ".sql, '')",
         },
     }) }}
 {% endmacro %}

@@ -18,7 +18,7 @@
 {% macro format_mongodb_change_stream() %}
     {%- set change = dict(dict.fromkeys(['_id', 'operationType', 'clusterTime', 'wallTime', 'documentKey', 'fullDocument',
         'fullDocumentBeforeChange'], 'string'), ns={'db': 'string', 'coll': 'string'}, to={'db': 'string', 'coll': 'string'},
-        updateDescription={'updatedFields': 'string', 'removedFields': 'array<string>', 'truncatedArrays': 'array<struct<field: string>>'}) -%}
+        updateDescription=_mongodb_update_description()) -%}
     {%- set signature = {'_id': 'string', 'operationType': 'string'} -%}
     {%- set is_row = "change.operationType in ('insert', 'update', 'replace', 'delete')" -%}
     {%- set has_no_document = "change.operationType = 'update' and change.fullDocument is null" -%}
@@ -35,8 +35,7 @@
             'change': 'coalesce(mongodb_change_stream.payload, struct(mongodb_change_stream.' ~ change.keys() | join(', mongodb_change_stream.') ~ '))',
             'key_document': read_document('change.documentKey'),
             'after_document': read_document('change.fullDocument'),
-            'updated': 'if(change.updateDescription.updatedFields is null, cast(map() as map<string, string>), '
-                ~ read_document('change.updateDescription.updatedFields') ~ ')',
+            'updated': _mongodb_updated(),
         },
         'required': {
             'operationType': 'change.operationType',
@@ -75,8 +74,7 @@
                 ~ ' when coalesce(size(change.updateDescription.truncatedArrays), 0) < 1 then '
                 ~ "map_concat(map_filter(key_document, (name, text) -> name = '_id'), map_filter(updated, (name, text) -> name <> '_id')) end",
             'image': 'if(' ~ has_no_document ~ ", 'partial', 'full')",
-            'removed_columns': 'if(' ~ has_no_document ~ ' and size(change.updateDescription.removedFields) > 0, '
-                ~ 'change.updateDescription.removedFields, null)',
+            'removed_columns': _mongodb_removed_columns(has_no_document),
             'column_types': 'null',
             'ddl_text': 'null',
         },
@@ -98,4 +96,19 @@
         {{ epoch_timestamp("regexp_extract(" ~ text ~ ", r'^[^0-9-]*+(-?[0-9]++)[\"}]*+$', 1)") | indent(8) }},
         try_cast(regexp_extract({{ text }}, r'([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+Z)', 1) as timestamp)
     )
+{%- endmacro %}
+
+{# Returns the fields of updateDescription, also as Debezium passes it on. #}
+{% macro _mongodb_update_description() %}
+    {{ return({'updatedFields': 'string', 'removedFields': 'array<string>', 'truncatedArrays': 'array<struct<field: string>>'}) }}
+{% endmacro %}
+
+{# Prints SQL for what an update says of its fields: a map of paths, empty where it says none. #}
+{% macro _mongodb_updated() -%}
+    if(change.updateDescription.updatedFields is null, cast(map() as map<string, string>), {{ read_document('change.updateDescription.updatedFields') }})
+{%- endmacro %}
+
+{# Prints SQL for the fields that an update without its document removes; null for none. #}
+{% macro _mongodb_removed_columns(has_no_document) -%}
+    if({{ has_no_document }} and size(change.updateDescription.removedFields) > 0, change.updateDescription.removedFields, null)
 {%- endmacro %}

@@ -51,8 +51,7 @@
             'emitted_at': epoch_timestamp('oceanbase_oms_canal.ts'),
             'source_sequence': 'null',
             'key_columns': 'oceanbase_oms_canal.pkNames',
-            'before_row': "case oceanbase_oms_canal.type when 'UPDATE' then " ~ overlay_row('row.after_row', 'row.before_row')
-                ~ " when 'DELETE' then row.after_row end",
+            'before_row': _canal_before_row('oceanbase_oms_canal.type'),
             'after_row': "if(oceanbase_oms_canal.type = 'DELETE', null, row.after_row)",
             'image': "'full'",
             'removed_columns': 'null',

@@ -63,8 +63,7 @@
             'occurred_at': epoch_timestamp(meta ~ '.timestamp', 's'),
             'emitted_at': 'null',
             'source_sequence': 'case when ' ~ meta ~ '.storeDataSequence is not null then if(' ~ meta
-                ~ ".storeDataSequence rlike r'^[0-9]{1,15}$', " ~ sequence_of(['substring(' ~ meta ~ '.storeDataSequence, 1, 10)',
-                    'coalesce(nullif(substring(' ~ meta ~ ".storeDataSequence, 11), ''), '0')"]) ~ ', array(null)) end',
+                ~ ".storeDataSequence rlike r'^[0-9]{1,15}$', " ~ _oceanbase_oms_sequence(meta ~ '.storeDataSequence') ~ ', array(null)) end',
             'key_columns': 'split(nullif(' ~ meta ~ ".record_primary_key, ''), r'\\x01', -1)",
             'before_row': 'if(' ~ type ~ " in ('UPDATE', 'DELETE'), previous, null)",
             'after_row': 'if(' ~ type ~ " = 'DELETE', null, posterior)",
@@ -79,4 +78,9 @@
 {# Prints an image without the entry that says its columns' types. #}
 {% macro _oceanbase_oms_row(image) -%}
     if(light_types is null, {{ image }}, map_filter({{ image }}, (name, text) -> name <> '__light_type'))
+{%- endmacro %}
+
+{# Prints SQL for OMS's position: ten digits of seconds, then a counter of up to five, not padded. #}
+{% macro _oceanbase_oms_sequence(text) -%}
+    {{ sequence_of(['substring(' ~ text ~ ', 1, 10)', 'coalesce(nullif(substring(' ~ text ~ ", 11), ''), '0')"]) }}
 {%- endmacro %}

@@ -51,7 +51,7 @@
             'occurred_at': zoned_timestamp(meta ~ '.time'),
             'emitted_at': zoned_timestamp(meta ~ '.posttime'),
             'source_sequence': 'case when ' ~ meta ~ '.scn is not null then if(' ~ meta ~ ".scn rlike r'^[0-9]{1,15}$', concat("
-                ~ sequence_of(['substring(' ~ meta ~ '.scn, 1, 10)', 'coalesce(nullif(substring(' ~ meta ~ ".scn, 11), ''), '0')"])
+                ~ _oceanbase_oms_sequence(meta ~ '.scn')
                 ~ ', if(' ~ meta ~ '.seq is null, array(), ' ~ sequence_of([meta ~ '.seq']) ~ ')), array(null)) end',
             'key_columns': 'null',
             'before_row': 'if(' ~ meta ~ ".op = 'upd', " ~ message ~ '.key, if(' ~ meta ~ ".op = 'del', " ~ message ~ '.data, null))',

@@ -18,13 +18,12 @@
 #}
 {% macro format_tencent_ckafka() %}
     {%- set statements = "('QUERY', 'CREATE', 'ALTER', 'ERASE', 'TRUNCATE', 'RENAME', 'CINDEX', 'DINDEX')" -%}
-    {%- set text = 'if(number_mark is null, value, ' ~ quote_numbers('value', 'number_mark') ~ ')' -%}
     {%- set position = sequence_of(["regexp_extract(tencent_ckafka.BINLOG_NAME, r'([0-9]+)$', 1)", 'tencent_ckafka.BINLOG_POS']) -%}
     {{ return({
         'fields': 'BINLOG_NAME string, BINLOG_POS string, `DATABASE` string, `TABLE` string, `TIME` string, `TYPE` string, '
             ~ 'NEW_VALUES map<string, string>, OLD_VALUES map<string, string>',
         'variables': {
-            'flat': 'if(tencent_ckafka.BINLOG_NAME is null and tencent_ckafka.`TYPE` is null, ' ~ read_json_object(text, 'seal', 'database string, `table` string, '
+            'flat': 'if(tencent_ckafka.BINLOG_NAME is null and tencent_ckafka.`TYPE` is null, ' ~ read_json_object(exact_text(), 'seal', 'database string, `table` string, '
                 ~ 'isDdl string, type string, es string, ts string, sql string, data array<map<string, string>>, `old` array<map<string, string>>') ~ ', null)',
             'written_at': _tencent_ckafka_time('tencent_ckafka.`TIME`'),
             'code': 'coalesce(tencent_ckafka.`TYPE`, flat.type)',
@@ -63,10 +62,7 @@
             'source_table': 'coalesce(tencent_ckafka.`TABLE`, flat.`table`)',
             'operation': "if(code = 'I' and written_at = timestamp_seconds(0), 'snapshot', if(flat is null, "
                 ~ known_operation('code', {'I': 'insert', 'U': 'update', 'D': 'delete'}) ~ ', '
-                ~ known_operation('code', {
-                    'INSERT': 'insert', 'UPDATE': 'update', 'DELETE': 'delete', 'TRUNCATE': 'truncate', 'CREATE': 'create', 'ALTER': 'alter',
-                    'ERASE': 'drop', 'RENAME': 'rename', 'CINDEX': 'index', 'DINDEX': 'index', 'QUERY': 'ddl',
-                }) ~ '))',
+                ~ known_operation('code', _canal_operations()) ~ '))',
             'operation_code': 'code',
             'occurred_at': 'coalesce(if(written_at = timestamp_seconds(0), null, written_at), ' ~ _tencent_ckafka_epoch('flat.es') ~ ')',
             'emitted_at': _tencent_ckafka_epoch('flat.ts'),

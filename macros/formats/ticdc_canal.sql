@@ -49,18 +49,14 @@
             'source_database': 'ticdc_canal.database',
             'source_schema': 'null',
             'source_table': 'ticdc_canal.`table`',
-            'operation': known_operation('ticdc_canal.type', {
-                'INSERT': 'insert', 'UPDATE': 'update', 'DELETE': 'delete', 'TRUNCATE': 'truncate', 'CREATE': 'create', 'ALTER': 'alter',
-                'ERASE': 'drop', 'RENAME': 'rename', 'CINDEX': 'index', 'DINDEX': 'index', 'QUERY': 'ddl', 'TIDB_WATERMARK': 'heartbeat',
-            }),
+            'operation': known_operation('ticdc_canal.type', dict(_canal_operations(), TIDB_WATERMARK='heartbeat')),
             'operation_code': 'ticdc_canal.type',
             'occurred_at': epoch_timestamp('ticdc_canal.es'),
             'emitted_at': epoch_timestamp('ticdc_canal.ts'),
             'source_sequence': "case when ticdc_canal._tidb is not null and coalesce(ticdc_canal.type, '') <> 'TIDB_WATERMARK' then "
                 ~ sequence_of(['ticdc_canal._tidb.commitTs']) ~ ' end',
             'key_columns': 'ticdc_canal.pkNames',
-            'before_row': "case ticdc_canal.type when 'UPDATE' then " ~ overlay_row('row.after_row', 'row.before_row')
-                ~ " when 'DELETE' then row.after_row end",
+            'before_row': _canal_before_row('ticdc_canal.type'),
             'after_row': "if(ticdc_canal.type = 'DELETE', null, row.after_row)",
             'image': "if(says_only_key, 'partial', 'full')",
             'removed_columns': 'null',

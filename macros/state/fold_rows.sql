@@ -9,7 +9,6 @@
 #}
 {% macro fold_rows(changes) -%}
 {%- set table = get_table_columns() | join(', ') -%}
-{%- set coordinates = 'kafka_topic, topic_incarnation, kafka_partition, kafka_offset, row_index' -%}
 with changes as (
     select *, {{ row_order() | indent(4) }} as row_order
     from (select *, {{ row_epoch() | indent(4) }} as epoch from {{ changes }}) as changes
@@ -42,7 +41,7 @@ select
     last_change.occurred_at,
     last_change.epoch,
     last_change.source_sequence,
-    {%- for coordinate in coordinates.split(', ') %}
+    {%- for coordinate in get_coordinates() %}
     last_change.{{ coordinate }},
     {%- endfor %}
     is_deleted,

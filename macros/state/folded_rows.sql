@@ -5,13 +5,12 @@
 #}
 {% macro folded_rows() -%}
 {%- set table = get_table_columns() | join(', ') -%}
-{%- set coordinates = 'kafka_topic, topic_incarnation, kafka_partition, kafka_offset, row_index' -%}
 folded as (
     select
         {{ table }},
         row_key,
         max_by(struct(
-            row_order, has_left or operation = 'delete' as is_gone, operation, occurred_at, epoch, source_sequence, {{ coordinates }}
+            row_order, has_left or operation = 'delete' as is_gone, operation, occurred_at, epoch, source_sequence, {{ get_coordinates() | join(', ') }}
         ), row_order) as last_change,
         max_by(struct(row_order, has_left or operation = 'delete' as is_gone, said_row, image), row_order) filter (
             where has_left or operation in ('insert', 'snapshot', 'delete') or image = 'full'

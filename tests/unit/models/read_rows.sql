@@ -11,7 +11,7 @@ with sealed as (
 documents as (
     select
         *,
-        {{ read_json_object('if(number_mark is null, value, ' ~ quote_numbers('value', 'number_mark') ~ ')', 'seal', 'data map<string, string>') }} as document
+        {{ read_json_object(exact_text(), 'seal', 'data map<string, string>') }} as document
     from sealed
 ),
 
