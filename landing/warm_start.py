@@ -16,7 +16,6 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(None), contextlib.redirect_stderr(None):
         os.environ["KAFKA_CDC_LAKE"] = f"{folder}/lake"
         from dbt.cli.main import dbtRunner
-        from py4j.protocol import Py4JError
 
         from . import session
         from .__main__ import main as land
@@ -26,9 +25,9 @@ def main() -> None:
         land(["files", str(SAMPLES)])
         for _ in range(2):
             dbtRunner().invoke(["--quiet", "build", "--project-dir", home, "--target-path", f"{folder}/target", "--log-path", f"{folder}/logs"])
-        with contextlib.suppress(Py4JError):  # the JVM goes in the middle of the call
-            spark._jvm.System.exit(0)
-        spark.sparkContext._gateway.proc.wait()
+        java = spark.sparkContext._gateway.proc
+        java.stdin.close()  # as when Python ends: the JVM ends by itself, and with it the archive is written
+        java.wait()
 
 
 if __name__ == "__main__":
