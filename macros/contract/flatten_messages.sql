@@ -3,9 +3,17 @@
   of each payload. formats: the slugs to read; some of them (a staging view's one) read what recognised_messages has recognised.
   batches: the landing batches to read, none for all.
   A message with several rows becomes several events; one that cannot be read with certainty becomes one rejected event.
+  While dbt parses, when nobody reads the SQL, it only checks the formats and the settings.
 #}
 {% macro flatten_messages(formats, batches=none) -%}
-{%- if formats == get_formats() -%}
+{%- set is_whole = formats == get_formats() -%}
+{%- set messages = get_raw() if is_whole else ref('recognised_messages') -%}
+{%- if not execute -%}
+{%- do get_topic_settings() -%}
+{%- do get_table_settings() -%}
+{%- for slug in formats %}{% do get_format(slug) %}{% endfor -%}
+{%- else -%}
+{%- if is_whole -%}
 with {{ landed_messages(batches) }},
 
 recognised as (
@@ -14,7 +22,7 @@ recognised as (
 {%- else -%}
 with recognised as (
     select *
-    from {{ ref('recognised_messages') }}
+    from {{ messages }}
     where source_format in ('{{ formats | join("', '") }}')
 ),
 {%- endif %}
@@ -49,4 +57,5 @@ event_rows as (
 )
 
 {{ select_events() }}
+{%- endif -%}
 {%- endmacro %}

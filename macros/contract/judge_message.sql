@@ -6,7 +6,7 @@
     case
         when is_tombstone then null
         when not is_valid_utf8(value) then {{ reject('invalid_utf8') }}
-        when said is null and not {{ is_json_object('value', 'seal') | indent(8) }} then {{ reject('invalid_json') }}
+        when said is null and not {{ is_json_object('sealed_value', 'seal') | indent(8) }} then {{ reject('invalid_json') }}
         when {{ has_lone_surrogate('value') | indent(8) }} then {{ reject('lone_surrogate') }}
         when source_format is null then {{ reject('unknown_format') }}
         when said is null then {{ reject('unexpected_structure') }}

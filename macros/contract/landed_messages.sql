@@ -1,6 +1,6 @@
 {#
   Prints the CTE messages: the landed messages of the batches (none for all), each with what the setting
-  topics says of its topic, its seal, and its number_mark where its numbers need care.
+  topics says of its topic, its seal, its number_mark where its numbers need care, and sealed_value, the text that is parsed.
 #}
 {% macro landed_messages(batches=none) -%}
 messages as (
@@ -17,7 +17,8 @@ messages as (
         {{ topic_settings('topic') | indent(8) }} as settings,
         coalesce(ltrim(' \t\r\n', value), '') = '' as is_tombstone,
         {{ json_seal('value') }} as seal,
-        {{ number_mark('value', 'seal') | indent(8) }} as number_mark
+        {{ number_mark('value', 'seal') | indent(8) }} as number_mark,
+        {{ sealed_json(exact_text(), 'seal') | indent(8) }} as sealed_value
     from {{ get_raw() }}
     {%- if batches is not none %}
     where {{ is_in_batches(batches) }}

@@ -32,11 +32,12 @@
         'variables': {
             'change': 'coalesce(debezium_mongodb.payload, struct(debezium_mongodb.' ~ change.keys() | join(', debezium_mongodb.') ~ '))',
             'key_id': "from_json(kafka_key, 'id string, payload struct<id: string>', " ~ get_json_options() ~ ')',
-            'key_document': let({'said_key': read_document("concat('{\"_id\":', coalesce(key_id.payload.id, key_id.id), '}')")},
-                'if(size(said_key) = 1, said_key, null)'),
-            'updated': _mongodb_updated(),
-            'before_document': _with_key(read_document('change.before')),
-            'after_document': _with_key(read_document('change.after')),
+            'documents': read_documents("array(concat('{\"_id\":', coalesce(key_id.payload.id, key_id.id), '}'), change.before, change.after, "
+                ~ 'change.updateDescription.updatedFields)'),
+            'key_document': 'if(size(documents[0]) = 1, documents[0], null)',
+            'before_document': _with_key('documents[1]'),
+            'after_document': _with_key('documents[2]'),
+            'updated': _mongodb_updated('documents[3]'),
         },
         'required': {
             'source': 'if(change.op is null or change.source is not null, true, null)',
@@ -74,6 +75,5 @@
 
 {# Prints SQL for a document whose _id is spelt as in the Kafka key, where the message has one. #}
 {% macro _with_key(document) -%}
-    {{ let({'said_document': document}, "if(key_document is null, said_document, map_concat(key_document, "
-        ~ "map_filter(said_document, (name, text) -> name <> '_id')))") }}
+    if(key_document is null, {{ document }}, map_concat(key_document, map_filter({{ document }}, (name, text) -> name <> '_id')))
 {%- endmacro %}

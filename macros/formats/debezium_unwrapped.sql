@@ -30,7 +30,7 @@
     {{ return({
         'fields': '`__op` string',
         'variables': {
-            'members': 'from_json(' ~ exact_text() ~ ", 'map<string, string>', " ~ get_json_options() ~ ')',
+            'members': "get(from_json(sealed_value, 'documents array<map<string, string>>', " ~ get_json_options() ~ ').documents, 1)',
             'has_schema': "coalesce(size(members) = 2 and get_json_object(try_element_at(members, 'schema'), '$.type') = 'struct' "
                 ~ "and map_contains_key(members, 'payload'), false)",
             'said_members': "if(has_schema, from_json(try_element_at(members, 'payload'), 'map<string, string>', " ~ get_json_options() ~ '), members)',

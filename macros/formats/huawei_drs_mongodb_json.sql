@@ -30,10 +30,12 @@
             'condition': 'signature.coll is not null and signature.recordType is not null and signature.clusterTime is not null',
         },
         'variables': {
-            'said_document': read_document(_shell_to_json(message ~ '.value')),
-            'condition_document': read_document(_shell_to_json(message ~ '.`where`')),
-            'set_document': "if(map_contains_key(said_document, '$set'), " ~ read_document("said_document['$set']") ~ ', ' ~ nothing ~ ')',
-            'unset_document': "if(map_contains_key(said_document, '$unset'), " ~ read_document("said_document['$unset']") ~ ', ' ~ nothing ~ ')',
+            'documents': read_documents('transform(array(' ~ message ~ '.value, ' ~ message ~ '.`where`), shell_text -> ' ~ _shell_to_json('shell_text') ~ ')'),
+            'said_document': 'documents[0]',
+            'condition_document': 'documents[1]',
+            'patches': read_documents("array(try_element_at(said_document, '$set'), try_element_at(said_document, '$unset'))"),
+            'set_document': "if(map_contains_key(said_document, '$set'), patches[0], " ~ nothing ~ ')',
+            'unset_document': "if(map_contains_key(said_document, '$unset'), patches[1], " ~ nothing ~ ')',
             'undocumented': 'if(' ~ is_patch ~ ", array_except(map_keys(said_document), array('$set', '$unset')), array())",
             'operation': 'if(' ~ is_ddl ~ ", 'ddl', if(size(undocumented) > 0, null, "
                 ~ known_operation("concat_ws(' ', " ~ message ~ '.op, ' ~ message ~ '.recordType)', {

@@ -33,9 +33,10 @@
         },
         'variables': {
             'change': 'coalesce(mongodb_change_stream.payload, struct(mongodb_change_stream.' ~ change.keys() | join(', mongodb_change_stream.') ~ '))',
-            'key_document': read_document('change.documentKey'),
-            'after_document': read_document('change.fullDocument'),
-            'updated': _mongodb_updated(),
+            'documents': read_documents('array(change.documentKey, change.fullDocumentBeforeChange, change.fullDocument, change.updateDescription.updatedFields)'),
+            'key_document': 'documents[0]',
+            'after_document': 'documents[2]',
+            'updated': _mongodb_updated('documents[3]'),
         },
         'required': {
             'operationType': 'change.operationType',
@@ -69,7 +70,7 @@
             'emitted_at': 'null',
             'source_sequence': 'case when change.clusterTime is not null then ' ~ sequence_of([position ~ '1)', position ~ '2)']) ~ ' end',
             'key_columns': "array('_id')",
-            'before_row': "coalesce(" ~ read_document('change.fullDocumentBeforeChange') ~ ", if(change.operationType = 'delete', key_document, null))",
+            'before_row': "coalesce(documents[1], if(change.operationType = 'delete', key_document, null))",
             'after_row': "case when change.operationType = 'delete' then null when not (" ~ has_no_document ~ ') then after_document'
                 ~ ' when coalesce(size(change.updateDescription.truncatedArrays), 0) < 1 then '
                 ~ "map_concat(map_filter(key_document, (name, text) -> name = '_id'), map_filter(updated, (name, text) -> name <> '_id')) end",
@@ -103,9 +104,9 @@
     {{ return({'updatedFields': 'string', 'removedFields': 'array<string>', 'truncatedArrays': 'array<struct<field: string>>'}) }}
 {% endmacro %}
 
-{# Prints SQL for what an update says of its fields: a map of paths, empty where it says none. #}
-{% macro _mongodb_updated() -%}
-    if(change.updateDescription.updatedFields is null, cast(map() as map<string, string>), {{ read_document('change.updateDescription.updatedFields') }})
+{# Prints SQL for what an update says of its fields, read as a document: a map of paths, empty where it says none. #}
+{% macro _mongodb_updated(document) -%}
+    if(change.updateDescription.updatedFields is null, cast(map() as map<string, string>), {{ document }})
 {%- endmacro %}
 
 {# Prints SQL for the fields that an update without its document removes; null for none. #}

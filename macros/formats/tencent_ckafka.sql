@@ -23,7 +23,7 @@
         'fields': 'BINLOG_NAME string, BINLOG_POS string, `DATABASE` string, `TABLE` string, `TIME` string, `TYPE` string, '
             ~ 'NEW_VALUES map<string, string>, OLD_VALUES map<string, string>',
         'variables': {
-            'flat': 'if(tencent_ckafka.BINLOG_NAME is null and tencent_ckafka.`TYPE` is null, ' ~ read_json_object(exact_text(), 'seal', 'database string, `table` string, '
+            'flat': 'if(tencent_ckafka.BINLOG_NAME is null and tencent_ckafka.`TYPE` is null, ' ~ read_json_object('sealed_value', 'seal', 'database string, `table` string, '
                 ~ 'isDdl string, type string, es string, ts string, sql string, data array<map<string, string>>, `old` array<map<string, string>>') ~ ', null)',
             'written_at': _tencent_ckafka_time('tencent_ckafka.`TIME`'),
             'code': 'coalesce(tencent_ckafka.`TYPE`, flat.type)',

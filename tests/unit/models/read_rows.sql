@@ -11,7 +11,7 @@ with sealed as (
 documents as (
     select
         *,
-        {{ read_json_object(exact_text(), 'seal', 'data map<string, string>') }} as document
+        {{ read_json_object(sealed_json(exact_text(), 'seal'), 'seal', 'data map<string, string>') }} as document
     from sealed
 ),
 

@@ -1,11 +1,11 @@
 {#
-  Prints SQL for a document (MongoDB's, say) as a row: a map of its members to their own typed JSON text, so that 1 and "1"
-  differ; JSON null is SQL NULL, of a repeated member the last one wins. Null where the text is not exactly one strict JSON object.
-  json_text: the document's text, from a string of the payload or as a nested object of it. Reads number_mark.
-  One parse: Spark takes the quotes off texts, so each text that is a value carries a mark, as numbers do in quote_numbers.
+  Prints SQL for an array of documents (MongoDB's, say) as rows: each a map of its members to their own typed JSON text, so that 1
+  and "1" differ; JSON null is SQL NULL, of a repeated member the last one wins. Null for a text that is not exactly one strict JSON object.
+  json_texts: SQL for the array of the documents' texts, each from a string of the payload or a nested object of it. Reads number_mark.
+  One parse for each: Spark takes the quotes off texts, so each text that is a value carries a mark, as numbers do in quote_numbers.
 #}
-{% macro read_document(json_text) -%}
-    {%- set own_text = 'if(number_mark is null, ' ~ json_text ~ ', ' ~ unmark_numbers(json_text, 'number_mark') ~ ')' -%}
+{% macro read_documents(json_texts) -%}
+    {%- set own_text = 'if(number_mark is null, json_text, ' ~ unmark_numbers('json_text', 'number_mark') ~ ')' -%}
     {%- set marked = _mark_texts('document_text', 'text_mark') -%}
     {%- set prepared = 'if(document_mark is null, ' ~ marked ~ ', ' ~ quote_numbers(marked, 'document_mark') ~ ')' -%}
     {%- set parsed -%}
@@ -27,13 +27,13 @@
         null
     )
     {%- endset -%}
-    {{ let({
+    transform({{ json_texts }}, json_text -> {{ let({
         'document_text': own_text,
         'document_seal': json_seal('document_text'),
         'text_mark': "concat('\\uFDD1', document_seal)",
         'document_mark': number_mark('document_text', 'document_seal'),
         'document': parsed,
-    }, typed) }}
+    }, typed) }})
 {%- endmacro %}
 
 {# Prints SQL for a JSON text in which each string that is a value, not a member's name, begins with the mark. #}
