@@ -102,12 +102,10 @@
         'BinData(128,': ['128, ?"([^"]*+)"', '"\\$binary":{"base64":"$1","subType":"80"}'],
         'BinData(': ['([0-9]), ?"([^"]*+)"', '"\\$binary":{"base64":"$2","subType":"0$1"}'],
         'UUID("': ['"([^"]*+)"', '"\\$uuid":"$1"'],
-        'MinKey()': ['', '"\\$minKey":1'],
-        'MaxKey()': ['', '"\\$maxKey":1'],
+        'MinKey()': ['', '"\\$minKey":1'], 'MaxKey()': ['', '"\\$maxKey":1'],
         'undefined()': ['', '"\\$undefined":true'],
         'NaN()': ['', '"\\$numberDouble":"NaN"'],
-        'Infinity()': ['', '"\\$numberDouble":"Infinity"'],
-        '-Infinity()': ['', '"\\$numberDouble":"-Infinity"'],
+        'Infinity()': ['', '"\\$numberDouble":"Infinity"'], '-Infinity()': ['', '"\\$numberDouble":"-Infinity"'],
     } -%}
     array_join(transform(
         split(regexp_replace({{ shell_text }}, r'\G({{ token }}){{ word }}', concat('$1\uFDD2', '$2($3)')), '\uFDD2'),

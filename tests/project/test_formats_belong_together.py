@@ -33,10 +33,10 @@ def code_of(file):
 
 
 def macros_of(file):
-    """Return (name, lines) of each macro of a file."""
-    found = list(re.finditer(r"^\{%-? macro (\w+)\(.*?\{%-? endmacro -?%\}", text_of(file), flags=re.MULTILINE | re.DOTALL))
-    assert len(found) == len(re.findall(r"\{%-?\s*macro\b", text_of(file))), f"{place(file)}: a macro that does not begin its line"
-    return [(match[1], match[0].count("\n") + 1) for match in found]
+    """Return (name, lines) of each macro, or materialization, of a file."""
+    found = list(re.finditer(r"^\{%-? (macro|materialization) (\w+)\b.*?\{%-? end\1 -?%\}", text_of(file), flags=re.MULTILINE | re.DOTALL))
+    assert len(found) == len(re.findall(r"\{%-?\s*(?:macro|materialization)\b", text_of(file))), f"{place(file)}: a macro that does not begin its line"
+    return [(match[2], match[0].count("\n") + 1) for match in found]
 
 
 def described_models():
