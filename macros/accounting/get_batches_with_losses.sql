@@ -6,7 +6,7 @@
     {%- set query -%}
         select distinct processed.landing_batch
         from {{ events }} as processed
-        left anti join {{ get_raw() }} as landed
+        left anti join {{ source('raw', 'kafka_messages') }} as landed
             on landed.landing_batch = processed.landing_batch
             and landed.topic = processed.kafka_topic
             and landed.topic_incarnation = processed.topic_incarnation

@@ -7,7 +7,7 @@
 #}
 {% macro flatten_messages(formats, batches=none) -%}
 {%- set is_whole = formats == get_formats() -%}
-{%- set messages = get_raw() if is_whole else ref('recognised_messages') -%}
+{%- set messages = source('raw', 'kafka_messages') if is_whole else ref('recognised_messages') -%}
 {%- if not execute -%}
 {%- do get_topic_settings() -%}
 {%- do get_table_settings() -%}

@@ -19,7 +19,7 @@ messages as (
         {{ json_seal('value') }} as seal,
         {{ number_mark('value', 'seal') | indent(8) }} as number_mark,
         {{ sealed_json(exact_text(), 'seal') | indent(8) }} as sealed_value
-    from {{ get_raw() }}
+    from {{ source('raw', 'kafka_messages') }}
     {%- if batches is not none %}
     where {{ is_in_batches(batches) }}
     {%- endif %}

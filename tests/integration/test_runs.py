@@ -78,6 +78,21 @@ def test_a_run_before_the_first_landing_says_what_to_do(project):
     assert "land messages first" in str(result.exception)
 
 
+def test_a_view_is_made_anew_only_where_its_sql_has_changed(processed):
+    """One view stands for all of them."""
+    made = lambda *arguments: [r.message for r in processed.dbt("run", "--select", "control_events", *arguments).result if r.node.resource_type == "model"]
+    columns = lambda: list(processed.query("describe {cdc}.control_events"))
+    assert made() == ["OK"]
+    as_made = columns()
+    assert made() == ["unchanged"]
+    assert made("--full-refresh") == ["OK"]
+    processed.query("create or replace view {cdc}.control_events as select 1 as nonsense")
+    assert made() == ["OK"]
+    assert columns() == as_made
+    processed.query("drop view {cdc}.control_events")
+    assert made() == ["OK"]
+
+
 def test_a_batch_that_lacks_events_heals(processed):
     processed.query("delete from {cdc}.events where landing_batch = 100 and kafka_offset < 25")
     processed.query("delete from {cdc}.events where landing_batch = 200")
