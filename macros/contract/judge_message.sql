@@ -3,9 +3,14 @@
   said, operation, needs (the image that the operation needs), key_columns and rows.
 #}
 {% macro judge_message() -%}
+    {%- set binary_formats = [] -%}
+    {%- for slug in get_formats() if get_format(slug).read %}{% do binary_formats.append(slug) %}{% endfor -%}
     case
         when is_tombstone then null
         when not is_valid_utf8(value) then {{ reject('invalid_utf8') }}
+        {%- if binary_formats %}
+        when said is null and source_format in ('{{ binary_formats | join("', '") }}') then {{ reject('invalid_binary') }}
+        {%- endif %}
         when said is null and not {{ is_json_object('value', 'seal') | indent(8) }} then {{ reject('invalid_json') }}
         when {{ has_lone_surrogate('value') | indent(8) }} then {{ reject('lone_surrogate') }}
         when source_format is null then {{ reject('unknown_format') }}
