@@ -10,7 +10,7 @@
     {%- set sealed -%}
     from_avro(
         concat({{ bytes }}, seal_bytes),
-        '{{ tojson(sealed_schema) | replace('{"name"', '\n{"name"') }}',
+        '{{ tojson(sealed_schema) | replace('": ', '":') | wordwrap(130, false) }}',
         map('mode', 'PERMISSIVE', 'enableStableIdentifiersForUnionType', 'true')
     )
     {%- endset -%}

@@ -45,8 +45,9 @@
             {'condition': code ~ " in ('INSERT', 'INIT') and size(previous) > 0", 'detail': 'an INSERT or INIT has beforeImages.'},
             {'condition': code ~ " = 'DELETE' and size(posterior) > 0", 'detail': 'a DELETE has afterImages.'},
             {'condition': 'exists(flatten(array_compact(images)), value -> value.is_unreadable)', 'detail': 'a value is not of its type or character set.'},
-            {'condition': "not is_valid_utf8(concat_ws('', names, " ~ fields ~ '.name, map_values(previous), map_values(posterior), '
-                ~ record ~ '.afterImages.member_string, ' ~ record ~ ".sourcePosition, map_values(" ~ record ~ '.tags)))', 'detail': 'a text is not valid UTF-8.'},
+            {'condition': "not is_valid_utf8(concat_ws('', " ~ fields ~ '.name, map_values(previous), map_values(posterior), ' ~ record
+                ~ ['.objectName', '.afterImages.member_string', '.sourcePosition', '.safeSourcePosition', '.sourceTxid', '.source.version'] | join(', ' ~ record)
+                ~ ', map_keys(' ~ record ~ '.tags), map_values(' ~ record ~ '.tags)))', 'detail': 'a text is not valid UTF-8.'},
         ],
         'columns': {
             'source_name': 'null', 'source_tenant': 'null', 'removed_columns': 'null',
@@ -114,6 +115,6 @@
 
 {# Prints SQL for a row from an image's values, without the columns that the image lacks; null without an image. #}
 {% macro _alibaba_dts_avro_row(image, fields) -%}
-    {{ let({'columns': 'filter(zip_with(' ~ fields ~ '.name, ' ~ image ~ ', (name, value) -> struct(name, value)), column -> not column.value.is_absent)'},
-        map_of('columns.name', 'columns.value.text')) }}
+    {{ let({'pairs': 'filter(zip_with(' ~ fields ~ '.name, ' ~ image ~ ', (name, value) -> struct(name, value)), pair -> not pair.value.is_absent)'},
+        map_of('pairs.name', 'pairs.value.text')) }}
 {%- endmacro %}
