@@ -26,5 +26,5 @@
         end as reject
     )
     {%- endset -%}
-    {{ let({slug: read_json_object('sealed_value', 'seal', format.fields)}, 'if(' ~ slug ~ ' is null, null, ' ~ let(format.variables, said) ~ ')') }}
+    {{ let({slug: format.read or read_json_object('sealed_value', 'seal', format.fields)}, 'if(' ~ slug ~ ' is null, null, ' ~ let(format.variables, said) ~ ')') }}
 {%- endmacro %}

@@ -41,7 +41,7 @@ read_messages as (
 ),
 
 -- What a message says is understood and judged in one way for all formats.
-{{ understand_messages() }},
+{{ understand_messages(formats) }},
 
 -- One row for each row of a message, or for the message.
 event_rows as (

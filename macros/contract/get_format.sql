@@ -1,8 +1,8 @@
 {#
   Returns a format's mapping after checking it, so that a slip is an error of `dbt parse` that names the format and the key.
-  The mapping: fields (SQL struct fields of the parsed document), recognised_by (signature, condition), required (field → SQL
-  that must not be null), columns (get_format_columns() → SQL); optional: variables
-  (name → SQL that the other entries may read by its name), rows, hidden_columns, ddl_targets, rejects. README, "Add a format".
+  The mapping: fields (SQL struct fields of the parsed document) or, where the payload is not JSON, read (SQL for the struct),
+  recognised_by (signature, condition), required (field → SQL that must not be null), columns (get_format_columns() → SQL); optional:
+  variables (name → SQL that the other entries may read by its name), rows, hidden_columns, ddl_targets, rejects. README, "Add a format".
 #}
 {% macro get_format(slug) %}
     {%- set macro_name = 'format_' ~ slug -%}
@@ -11,11 +11,14 @@
                 'write it, or take its line out of macros/formats/_registry.sql') }}
     {%- endif -%}
     {%- set format = context[macro_name]() -%}
-    {%- set needed = ['fields', 'recognised_by', 'required', 'columns'] -%}
-    {%- set optional = {'variables': {}, 'rows': none, 'hidden_columns': none, 'ddl_targets': none, 'rejects': []} -%}
+    {%- set needed = ['read' if 'read' in format else 'fields', 'recognised_by', 'required', 'columns'] -%}
+    {%- set optional = {'read': none, 'variables': {}, 'rows': none, 'hidden_columns': none, 'ddl_targets': none, 'rejects': []} -%}
     {%- for name in needed if name not in format -%}
         {{ fail('format ' ~ slug ~ ' lacks the entry ' ~ name, 'a format has ' ~ needed | join(', ')) }}
     {%- endfor -%}
+    {%- if 'read' in format and 'fields' in format -%}
+        {{ fail('format ' ~ slug ~ ' has both fields and read', 'fields where the payload is JSON, else read') }}
+    {%- endif -%}
     {%- for name in format if name not in needed and name not in optional -%}
         {{ fail('format ' ~ slug ~ ' has the unknown entry ' ~ name,
                 'valid are ' ~ (needed + optional.keys() | list) | join(', ')) }}

@@ -1,11 +1,16 @@
 {#
   Prints SQL for the reject of a message, null where it can be read with certainty. Reads what understand_messages has found:
-  said, operation, needs (the image that the operation needs), key_columns and rows.
+  said, operation, needs (the image that the operation needs), key_columns and rows. formats: the slugs that are read.
 #}
-{% macro judge_message() -%}
+{% macro judge_message(formats) -%}
+    {%- set binary_formats = [] -%}
+    {%- for slug in formats if get_format(slug).read %}{% do binary_formats.append(slug) %}{% endfor -%}
     case
         when is_tombstone then null
         when not is_valid_utf8(value) then {{ reject('invalid_utf8') }}
+        {%- if binary_formats %}
+        when said is null and source_format in ('{{ binary_formats | join("', '") }}') then {{ reject('invalid_binary') }}
+        {%- endif %}
         when said is null and not {{ is_json_object('sealed_value', 'seal') | indent(8) }} then {{ reject('invalid_json') }}
         when {{ has_lone_surrogate('value') | indent(8) }} then {{ reject('lone_surrogate') }}
         when source_format is null then {{ reject('unknown_format') }}

@@ -1,8 +1,8 @@
 {#
   Prints the CTEs understood and judged of flatten_messages: what a message is, the same for every format, from what its
-  format `said` (null: unread). A message is what it says, or rejected as a whole, and then it has no rows.
+  format `said` (null: unread). formats: the slugs that are read. A message is what it says, or rejected as a whole, and then it has no rows.
 #}
-{% macro understand_messages() -%}
+{% macro understand_messages(formats) -%}
     {%- set ddl = [] -%}
     {%- for word, meaning in get_operations().items() if meaning[0] == 'ddl' %}{% do ddl.append(word) %}{% endfor -%}
     {%- set identity = ['source_tenant', 'source_database', 'source_schema', 'source_table'] -%}
@@ -43,7 +43,7 @@ judged as (
         said.hidden_columns,
         said.ddl_targets,
         ddl_word is not null and ddl_word <> 'truncate' as is_ddl,
-        {{ judge_message() | indent(8) }} as reject
+        {{ judge_message(formats) | indent(8) }} as reject
     from understood
 )
 {%- endmacro %}

@@ -24,5 +24,6 @@
         'maxwell',
         'debezium_mongodb',
         'debezium',
+        'alibaba_dts_avro',
     ]) }}
 {% endmacro %}

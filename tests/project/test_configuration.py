@@ -183,6 +183,8 @@ SLIPS = {
     "has_a_column_of_the_contract": ("do format.columns.update({'row_key': 'null'})", "format has_a_column_of_the_contract has the column row_key"),
     "lacks_an_entry": ("do format.pop('required')", "format lacks_an_entry lacks the entry required"),
     "has_an_entry_more": ("do format.update({'reject': []})", "format has_an_entry_more has the unknown entry reject"),
+    "lacks_what_it_reads": ("do format.pop('fields')", "format lacks_what_it_reads lacks the entry fields"),
+    "reads_twice": ("do format.update({'read': 'null'})", "format reads_twice has both fields and read"),
     "has_an_unknown_word": ("do known_operation('op', {'c': 'inserted'})", "unknown word inserted"),
 }
 
