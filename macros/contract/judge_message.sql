@@ -15,8 +15,9 @@
         when {{ has_lone_surrogate('value') | indent(8) }} then {{ reject('lone_surrogate') }}
         when source_format is null then {{ reject('unknown_format') }}
         when said is null then {{ reject('unexpected_structure') }}
-        when said.reject is not null then said.reject
+        when said.reject.code = 'missing_field' then said.reject
         when operation is null then {{ reject('unknown_operation', "coalesce(said.operation_code, 'null')") }}
+        when said.reject is not null then said.reject
         when exists(said.source_sequence, part -> part is null) then {{ reject('invalid_sequence') }}
         when needs is not null and (size(rows) = 0 or exists(rows, row -> coalesce(size(if(needs = 'after_row', row.after_row, row.before_row)), 0) < 1))
             then {{ reject('missing_image') }}
