@@ -23,5 +23,7 @@
             then {{ reject('missing_image') }}
         when needs is not null and size(key_columns) > 0 and exists(rows, row -> {{ lacks_key("if(needs = 'after_row', row.after_row, row.before_row)", 'key_columns') }})
             then {{ reject('missing_key', "array_join(key_columns, ', ')") }}
+        when operation = 'update' and exists(rows, row -> {{ lacks_key('row.before_row', 'key_columns') }} and exists(key_columns, name -> row.before_row[name] <> row.after_row[name]))
+            then {{ reject('missing_key', "array_join(key_columns, ', ')") }}
     end
 {%- endmacro %}
