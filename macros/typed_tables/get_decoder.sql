@@ -7,9 +7,10 @@
 {% macro get_decoder(source_types, source_format, database, type) %}
     {%- set said = read_source_type(type) -%}
     {%- set best = namespace(rank=0, decoders=[]) -%}
-    {%- for line in source_types if is_like(source_format, line.source_format) and line.source_database in ['*', database or line.source_database] -%}
-        {%- for name in said.names if name in line.source_type -%}
-            {%- set rank = 4 * (line.source_format != '*') + 2 * (loop.first and name != said.names[1]) + (line.source_database != '*') + 1 -%}
+    {%- for line in source_types -%}
+        {%- set name = said.names | select('in', line.source_type) | first | default('') -%}
+        {%- if name and line.source_database in ['*', database or line.source_database] and is_like(source_format, line.source_format) -%}
+            {%- set rank = 4 * (line.source_format != '*') + 2 * (name != said.names[1]) + (line.source_database != '*') + 1 -%}
             {%- set decoder = _decoder(line, said) -%}
             {%- if rank > best.rank -%}
                 {%- set best.rank = rank -%}
@@ -17,7 +18,7 @@
             {%- elif rank == best.rank and decoder not in best.decoders -%}
                 {%- do best.decoders.append(decoder) -%}
             {%- endif -%}
-        {%- endfor -%}
+        {%- endif -%}
     {%- endfor -%}
     {{ return(best.decoders[0] if best.decoders | length == 1 else none) }}
 {% endmacro %}

@@ -9,7 +9,8 @@
     {%- set has_document = modules.re.match('[A-Za-z0-9_.]+ \\{.*\\}\\Z', type) is not none -%}
     {%- set document = fromjson(type[type.index(' '):], {}) if has_document else {} -%}
     {%- set type = type[:type.index(' ')] if has_document else type -%}
-    {%- set inside = modules.re.search('(?s)\\((.*)\\)', type) -%}
+    {%- set parentheses = "\\(((?:'(?:[^']|'')*'|[^()'])*)\\)" -%}
+    {%- set inside = modules.re.search(parentheses, type) -%}
     {%- set inside = inside.group(1) if inside else '' -%}
     {%- set labels = [] -%}
     {%- for label in modules.re.findall("(?s)'((?:[^']|'')*)'", inside) %}{% do labels.append(label | replace("''", "'")) %}{% endfor -%}
@@ -17,7 +18,7 @@
     {%- set full = modules.re.sub('\\s+', ' ', type | lower | replace(' zerofill', '')) -%}
     {%- set full = modules.re.sub('\\s*([(),])\\s*', '\\1', full) | replace(')', ') ') | trim -%}
     {%- set full = modules.re.sub(' (character set|charset|collate) .*', '', full) -%}
-    {%- set base = modules.re.sub('\\s+', ' ', modules.re.sub('(?s)\\(.*\\)', ' ', full)) | trim -%}
+    {%- set base = modules.re.sub('\\s+', ' ', modules.re.sub(parentheses, ' ', full)) | trim -%}
     {{ return({
         'names': [full, base],
         'precision': document.get('connect.decimal.precision', numbers[0] if numbers else none),
