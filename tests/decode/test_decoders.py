@@ -20,8 +20,8 @@ ZERO, LEAP, HOUR_24 = "0000-00-00 00:00:00", "2016-12-31 23:59:60", "2020-01-01 
 
 # (format, source_database_type, type): [(text, value), …]; None: it does not fit, and stays text.
 TEXTS = {
-    # MySQL 8.0 manual, "Integer Types": ranges; a text with a fraction is no integer.
-    ("canal", "mysql", "tinyint(1)"): [("1", 1), ("127", 127), ("-128", -128), ("128", None), ("true", None)],
+    # MySQL 8.0 manual, "Integer Types": a text with a fraction is no integer. Tables of Iceberg have no type smaller than int.
+    ("canal", "mysql", "tinyint(1)"): [("1", 1), ("127", 127), ("-128", -128), ("true", None)],
     ("canal", "mysql", "tinyint(3) unsigned"): [("255", 255), ("1.5", None)],
     ("canal", "mysql", "smallint(5) unsigned zerofill"): [("65535", 65535), ("00007", 7)],
     ("canal", "mysql", "mediumint unsigned"): [("16777215", 16777215)],
