@@ -30,7 +30,7 @@ UNSAID = [
     {"table": "inventory.customers", "source": "oceanbase_oms_shareplex", "column_types": MYSQL, "database_type": "mysql"},
     {"table": "inventory.public.customers", "source": "shop", "column_types": {"id": "integer", "balance": "numeric(38,9)"}},
     {"table": "shop.misspelt", "column_types": {"n": "wormhole(2)"}},
-    {"table": "inventory.*customers", "source": "store*", "column_types": MYSQL},
+    {"table": "inventory.customers", "source": "store.inventory.customers", "column_types": MYSQL, "database_type": "mysql"},
 ]
 
 
@@ -74,7 +74,11 @@ def typed(project):
     typed.manifest = typed.dbt("parse").result
     typed.dbt("seed")
     typed.dbt("run", "--select", "events", "changelog", "current_rows", "current_state")
-    return typed
+    typed.query("cache table {cdc}.events")  # many small queries follow
+    typed.query("cache table {cdc}.current_state")
+    yield typed
+    typed.query("uncache table {cdc}.current_state")
+    typed.query("uncache table {cdc}.events")
 
 
 # The story of the sample messages: what its customers are in the end, whoever tells it.
