@@ -20,7 +20,7 @@ with decoded as (
 select
     {%- for column in columns %}
     {{ _quoted(column.typed_name) }},
-    {%- if column.macro != 'decode_text' %}{% do typed.append(tojson(column.name) ~ ': [' ~ tojson(_quoted(column.typed_name)) ~ ', ' ~ tojson(column.spark_type) ~ ']') %}{% endif %}
+    {%- if column.macro != 'decode_text' %}{% do typed.append(in_quotes(column.name) ~ ': [' ~ in_quotes(_quoted(column.typed_name)) ~ ', ' ~ in_quotes(column.spark_type) ~ ']') %}{% endif %}
     {%- endfor %}
     {{ '{{ ' ~ package ~ 'undecoded({' }}
     {%- for column in typed %}
@@ -40,7 +40,7 @@ from decoded
     {%- if column.macro == 'decode_text' -%}
     {{ text }}
     {%- else -%}
-    {{ '{{ ' ~ package ~ column.macro ~ '(' ~ ([tojson(text)] + arguments) | join(', ') ~ ') }}' }}
+    {{ '{{ ' ~ package ~ column.macro ~ '(' ~ ([in_quotes(text)] + arguments) | join(', ') ~ ') }}' }}
     {%- endif -%}
 {%- endmacro %}
 

@@ -2,11 +2,16 @@
 by the project. Every text is decoded with ANSI mode on and off, and in a session zone with daylight saving.
 """
 
+import base64
 import csv
 import json
+import math
+import os
+import random
 import re
-from datetime import date, datetime, timezone
-from decimal import Decimal as D
+import struct
+from datetime import date, datetime, timedelta, timezone
+from decimal import Decimal as D, localcontext
 
 import pytest
 
@@ -234,6 +239,38 @@ def test_a_text_is_decoded(decoded, type_, mode):
         if plain(found) != plain(value):
             wrong[text] = f"found {found!r}, expected {value!r}"
     assert wrong == {}
+
+
+def random_texts():
+    """Return type → [(text, what Python's own modules make of it)]."""
+    chance = random.Random(int(os.environ.get("KAFKA_CDC_SEED", "20261121")))
+    numbers = [chance.randrange(10 ** chance.randrange(1, 42)) * chance.choice([1, -1]) for _ in range(400)]
+    texts = {("debezium", "mysql", CONNECT + 'Decimal {"scale":"0","connect.decimal.precision":"65"}'): [
+        (base64.b64encode(number.to_bytes(number.bit_length() // 8 + 1, "big", signed=True)).decode(), D(number) if abs(number) < 10**38 else None) for number in numbers]}
+    digits = lambda most: "".join(chance.choices("0012345678900", k=chance.randrange(most)))
+    plain_numbers = [chance.choice(["", "-"]) + "0" * (not chance.randrange(3)) + "1" + digits(11) + chance.choice(["", "." + digits(5) + "0"]) + chance.choice(["", f"e{chance.randrange(-6, 6)}"]) for _ in range(400)]
+    with localcontext() as context:
+        context.prec = 60
+        texts["canal", "mysql", "decimal(10,2)"] = [
+            (text, D(text).quantize(D("0.01")) if D(text) == D(text).quantize(D("0.01")) and abs(D(text)) < 10**8 else None) for text in plain_numbers]
+    micros = [chance.randrange(-62135596800000000, 253402300799999999) for _ in range(400)]
+    texts["debezium", "mysql", TIME + "MicroTimestamp"] = [(str(number), datetime(1970, 1, 1) + timedelta(microseconds=number)) for number in micros]
+    texts["canal", "mysql", "datetime(6)"] = [(str(moment), moment) for _, moment in texts["debezium", "mysql", TIME + "MicroTimestamp"]]
+    bytes_ = [chance.randbytes(chance.randrange(30)) for _ in range(400)]
+    texts["huawei_drs_json", "mysql", "varbinary"] = [(str([byte - 256 * (byte > 127) for byte in one]), one) for one in bytes_]
+    texts["canal", "mysql", "blob"] = [(one.decode("latin-1"), one) for one in bytes_]
+    texts["oceanbase_oms_default", "OB_MYSQL", "BLOB"] = [(base64.b64encode(one).decode(), one) for one in bytes_]
+    doubles = [value for value in struct.unpack("<400d", chance.randbytes(3200)) if math.isfinite(value)]
+    texts["huawei_drs_json", "mysql", "double"] = [(repr(value), value) for value in doubles]
+    return texts
+
+
+def test_random_texts_are_what_python_reads(spark, decoders):
+    texts = random_texts()
+    spark.createDataFrame([([[text for text, _ in pairs] for pairs in texts.values()],)], "texts array<array<string>>").createOrReplaceTempView("random_texts")
+    sql = ", ".join(f"transform(texts[{at}], the_text -> {decoders[type_][1]}) as c{at}" for at, type_ in enumerate(texts))
+    for (type_, pairs), found in zip(texts.items(), spark.sql(f"select {sql} from random_texts").collect()[0], strict=True):
+        assert [(text, one, value) for (text, value), one in zip(pairs, found, strict=True) if plain(one) != plain(value)] == [], type_
 
 
 def test_a_type_that_is_not_known_has_no_decoder(decoders):
