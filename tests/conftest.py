@@ -38,6 +38,7 @@ class Project:
 
     def __init__(self, spark, name, settings=None):
         self.spark, self.name, self.settings = spark, name, settings or {}
+        self.manifest = None  # of `dbt parse`: the runs after it need not parse again
         self.raw = table.create(spark, f"raw_{name}", "kafka_messages")
 
     def land(self, messages, batch=None, landed_at=None):
@@ -56,7 +57,7 @@ class Project:
         """Run dbt in this process with the project's settings and these; return its result without judging it."""
         os.environ["KAFKA_CDC_SCHEMA"] = f"cdc_{self.name}"
         variables = {"raw_schema": f"raw_{self.name}", **self.settings, **settings}
-        return dbtRunner().invoke([
+        return dbtRunner(manifest=self.manifest).invoke([
             "--quiet", *arguments, "--project-dir", str(HOME), "--target-path", f"{LAKE.name}/target",
             "--log-path", f"{LAKE.name}/logs", "--vars", json.dumps(variables),
         ])

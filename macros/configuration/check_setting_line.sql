@@ -1,6 +1,6 @@
 {#
   Stops dbt unless a line of `topics`, `tables` or `epochs` has the keys it must have and no other, each with a valid value.
-  name: of the line, for messages ("topics[2]"). rules: key → {kind: text|pattern|patterns|columns|integer|choice|timezone,
+  name: of the line, for messages ("topics[2]"). rules: key → {kind: text|pattern|patterns|columns|types|integer|choice|timezone,
   needed: true|false, valid: [choices]}.
 #}
 {% macro check_setting_line(name, line, rules) %}
@@ -25,6 +25,12 @@
                             'for example Asia/Shanghai or +08:00' if rule.kind == 'timezone' else 'put it in quotes') }}
         {%- elif rule.kind == 'integer' and (value is not integer or value is boolean or value < 0) -%}
             {{ fail_setting(setting, value, 'a whole number from 0', 'write it without quotes') }}
+        {%- elif rule.kind == 'types' and value is not mapping -%}
+            {{ fail_setting(setting, value, 'a mapping of columns to type names', 'for example ' ~ rule.example) }}
+        {%- elif rule.kind == 'types' -%}
+            {%- for column, type in value.items() if type is not string or not modules.re.match('[A-Za-z]', type) -%}
+                {{ fail_setting(setting ~ '.' ~ column, type, "the name of one of the source database's types", 'for example ' ~ rule.example) }}
+            {%- endfor -%}
         {%- elif rule.kind in ['pattern', 'patterns', 'columns'] -%}
             {%- set values = [value] if value is string else value -%}
             {%- if values is mapping or values is not iterable or not values

@@ -2,6 +2,6 @@
 {% macro sql_text(value) -%}
     {%- if value is none -%} null
     {%- elif value is string -%} '{{ value | replace('\\', '\\\\') | replace("'", "\\'") }}'
-    {%- else -%} array({% for one in value %}{{ sql_text(one) | trim }}{{ ', ' if not loop.last }}{% endfor %})
+    {%- else -%} array({% for one in value %}{{ kafka_cdc.sql_text(one) | trim }}{{ ', ' if not loop.last }}{% endfor %})
     {%- endif -%}
 {%- endmacro %}

@@ -1,0 +1,12 @@
+{#
+  Prints SQL for an instant (timestamp) from a date and time with its zone: Z, an offset (+08, +0800, +08:00) or a name (Asia/Shanghai).
+  Null for any other text, so that the session's zone never counts; what decode_timestamp_ntz leaves null is null here too.
+#}
+{% macro decode_timestamp(text) -%}
+    {%- set zone = '(?:Z|UTC|GMT|[+-][0-9]{2}(?::?[0-9]{2})?|[A-Za-z_]+(?:/[A-Za-z0-9_+-]+)+)' -%}
+    if(
+        {{ text }} rlike r'^(?!0000)[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9]{2}:[0-9]{2}:[0-9]{2}(?:[.][0-9]{1,6}0*)? ?{{ zone }}$',
+        try_cast({{ text }} as timestamp),
+        null
+    )
+{%- endmacro %}

@@ -1,0 +1,13 @@
+{#
+  Returns the kind of database (mysql, postgresql, oracle, sqlserver, db2, mongodb) that a source is, or none where neither its
+  messages nor its format say it.
+  source_format, source_database_type: as events say them; null where they do not.
+#}
+{% macro get_source_database(source_format, source_database_type) %}
+    {%- for format_glob, type_glob, database in get_source_databases() -%}
+        {%- if is_like(source_format or '', format_glob) and is_like((source_database_type or '') | lower, type_glob) -%}
+            {{ return(database) }}
+        {%- endif -%}
+    {%- endfor -%}
+    {{ return(none) }}
+{% endmacro %}

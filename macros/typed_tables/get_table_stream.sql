@@ -1,0 +1,47 @@
+{#
+  Returns the one stream of a source table, a mapping: the parts of its name, formats (source_format and source_database_type of its
+  changes), key (columns), column_types and database_type (as the setting `tables` says them, else none). Stops dbt where no stream has
+  the table, or several have it and source and tenant do not tell which.
+#}
+{% macro get_table_stream(table, source=none, tenant=none) %}
+    {%- set known = [] -%}
+    {%- for row in run_query(_table_streams(table)).rows -%}
+        {%- do known.append({
+            'path': row.path, 'tables': fromjson(row.table_parts), 'formats': fromjson(row.formats), 'key': fromjson(row.key_columns or '[]'),
+            'column_types': fromjson(row.column_types or 'null'), 'database_type': row.database_type,
+        }) -%}
+    {%- endfor -%}
+    {%- set streams = [] -%}
+    {%- for stream in known if stream.path == table and source in [none, stream.tables.source_name] and tenant in [none, stream.tables.source_tenant] -%}
+        {%- do streams.append(stream) -%}
+    {%- endfor -%}
+    {%- set said = [] -%}
+    {%- for stream in streams or known -%}
+        {%- set of = ' of source ' ~ stream.tables.source_name ~ (', tenant ' ~ stream.tables.source_tenant if stream.tables.source_tenant else '') -%}
+        {%- do said.append(stream.path ~ of ~ ' (' ~ stream.formats | map(attribute='source_format') | unique | join(', ') ~ ')') -%}
+    {%- endfor -%}
+    {%- if not streams -%}
+        {{ fail('no table ' ~ table ~ (' of source ' ~ source if source is not none) ~ ' in the changelog',
+                'it has ' ~ (said[:20] | join('; ') or 'no changes') ~ ('; and more' if said | length > 20)) }}
+    {%- elif streams | length > 1 -%}
+        {{ fail('several streams have a table ' ~ table ~ ': ' ~ said | join('; '),
+                "choose one: --args '{table: " ~ table ~ ', source: ' ~ streams[0].tables.source_name ~ "}'") }}
+    {%- endif -%}
+    {{ return(streams[0]) }}
+{% endmacro %}
+
+{# Prints the query for all streams, those of the table first. #}
+{% macro _table_streams(table) %}
+    {%- set parts = get_table_columns() | join(', ') -%}
+    select
+        {{ table_path() }} as path,
+        to_json(struct({{ parts }})) as table_parts,
+        to_json(collect_set(struct(source_format, source_database_type))) as formats,
+        to_json(max_by(key_columns, struct(topic_incarnation, kafka_offset)) filter (where key_columns is not null)) as key_columns,
+        {{ table_setting('column_types', 'cast(null as string)') }} as column_types,
+        {{ table_setting('database_type', 'cast(null as string)') }} as database_type
+    from {{ ref('events') }}
+    where event_kind = 'change'
+    group by {{ parts }}
+    order by path <> {{ sql_text(table) }}, path, source_name
+{% endmacro %}

@@ -1,0 +1,55 @@
+{# Prints the typed model of a stream (get_table_stream) with its columns (get_typed_columns): jinja and SQL, ready to save. #}
+{% macro typed_model(stream, columns) -%}
+{%- set package = '' if project_name == 'kafka_cdc' else 'kafka_cdc.' -%}
+{%- set current_state = "ref('current_state')" if not package else "ref('kafka_cdc', 'current_state')" -%}
+{%- set typed = [] -%}
+-- One row per live row of {{ stream.path }} ({{ stream.key | join(', ') }}), of the source {{ stream.tables.source_name }}.
+with decoded as (
+    select
+        row_values,
+        {%- for column in columns %}
+        {{ _decoded(column, package) }} as {{ _quoted(column.typed_name) }}{{ ',' if not loop.last }}
+        {%- endfor %}
+    from {{ '{{ ' ~ current_state ~ ' }}' }}
+    where
+        {%- for part, text in stream.tables.items() %}
+        {{ 'and ' if not loop.first }}{{ part }} = {{ sql_text(text) | trim }}
+        {%- endfor %}
+)
+
+select
+    {%- for column in columns %}
+    {{ _quoted(column.typed_name) }},
+    {%- if column.macro != 'decode_text' %}{% do typed.append(in_quotes(column.name) ~ ': [' ~ in_quotes(_quoted(column.typed_name)) ~ ', ' ~ in_quotes(column.spark_type) ~ ']') %}{% endif %}
+    {%- endfor %}
+    {{ '{{ ' ~ package ~ 'undecoded({' }}
+    {%- for column in typed %}
+        {{ column }}{{ ',' if not loop.last else '\n    ' }}
+    {%- endfor -%}
+    {{ '}) }}' }} as undecoded
+from decoded
+{%- endmacro %}
+
+{# Prints the text of a column, or the call of its decoder. #}
+{% macro _decoded(column, package) -%}
+    {%- set text = 'row_values[' ~ sql_text(column.name) | trim ~ ']' -%}
+    {%- set arguments = [] -%}
+    {%- for argument in column.arguments if argument is not none -%}
+        {%- do arguments.append(tojson(argument) if argument is not string else "'" ~ argument ~ "'") -%}
+    {%- endfor -%}
+    {%- if column.macro == 'decode_text' -%}
+    {{ text }}
+    {%- else -%}
+    {{ '{{ ' ~ package ~ column.macro ~ '(' ~ ([in_quotes(text)] + arguments) | join(', ') ~ ') }}' }}
+    {%- endif -%}
+{%- endmacro %}
+
+{# Prints a column's name, quoted where it is not a plain lower-case word or may be a keyword. #}
+{% macro _quoted(name) -%}
+    {%- set keywords = ['all', 'and', 'as', 'by', 'case', 'cross', 'current', 'date', 'delete', 'desc', 'distinct', 'end', 'from', 'full', 'group',
+        'having', 'in', 'inner', 'insert', 'interval', 'is', 'join', 'left', 'like', 'not', 'null', 'on', 'or', 'order', 'right', 'row', 'select', 'set',
+        'table', 'then', 'time', 'timestamp', 'to', 'union', 'update', 'user', 'using', 'values', 'when', 'where', 'with'] -%}
+    {%- if modules.re.match('[a-z_][a-z0-9_]*\\Z', name) and name not in keywords -%} {{ name }}
+    {%- else -%} `{{ name | replace('`', '``') }}`
+    {%- endif -%}
+{%- endmacro %}

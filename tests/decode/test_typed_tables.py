@@ -1,0 +1,235 @@
+"""Typed models as generate_table_model prints them, run: the same rows from every vendor, and nothing lost where a value does not fit."""
+
+import contextlib
+import io
+import json
+import os
+import re
+import shutil
+import sys
+from datetime import date, datetime
+from decimal import Decimal
+
+import pytest
+import yaml
+from dbt.cli.main import dbtRunner
+
+from conftest import HOME, LAKE
+
+SAMPLES = HOME / "landing" / "samples"
+MYSQL = {"id": "int", "balance": "decimal(38,9)"}
+ORACLE = {"id": "number(10)", "balance": "number(38,9)"}
+# What the streams do not say of their columns.
+UNSAID = [
+    {"table": "inventory.customers", "source": "alibaba_dts_shareplex", "column_types": ORACLE},
+    {"table": "inventory.customers", "source": "aws_dms", "column_types": {"id": "INT4", "balance": "NUMERIC(38,9)"}},
+    {"table": "inventory.customers", "source": "ckafka-inventory", "column_types": MYSQL},
+    {"table": "inventory.customers", "source": "goldengate", "column_types": ORACLE},
+    {"table": "inventory.customers", "source": "maxwell", "column_types": MYSQL},
+    {"table": "inventory.customers", "source": "oceanbase_oms_default", "column_types": MYSQL},
+    {"table": "inventory.customers", "source": "oceanbase_oms_shareplex", "column_types": MYSQL, "database_type": "mysql"},
+    {"table": "inventory.public.customers", "source": "shop", "column_types": {"id": "integer", "balance": "numeric(38,9)"}},
+    {"table": "shop.misspelt", "column_types": {"n": "wormhole(2)"}},
+    {"table": "inventory.customers", "source": "store.inventory.customers", "column_types": MYSQL, "database_type": "mysql"},
+]
+
+
+def samples():
+    """Return the sample messages as Project.land takes them."""
+    for file in sorted(SAMPLES.glob("*.jsonl")):
+        for at, line in enumerate(file.read_text(encoding="utf-8").splitlines()):
+            if file.name.endswith(".kcat.jsonl"):
+                line = json.loads(line)
+                yield {"topic": line["topic"], "partition": line.get("partition", 0), "offset": line.get("offset", at), "key": line.get("key"), "value": line.get("payload")}
+            else:
+                yield {"topic": file.stem, "offset": at, "value": line or None}
+
+
+def canal(at, table, types, row):
+    """Return a message of canal that inserts a row."""
+    return {"topic": "odd", "offset": at, "value": json.dumps({
+        "data": [row], "database": "shop", "es": 1735689681000, "gtid": "", "id": at + 1, "isDdl": False, "mysqlType": types, "old": None,
+        "pkNames": ["id"], "sql": "", "sqlType": {}, "table": table, "ts": 1735689681420, "type": "INSERT"})}
+
+
+ODD_TYPES = {
+    "id": "int(11)", "D": "datetime", "n": "decimal(10,2)", "big": "int(11)", "b": "blob", "e": "enum('it''s','M')", "order": "varchar(9)", "it's": "date", "a.b": "tinyint(1)", "free": "json", "库": "int",
+}
+ODD_ROWS = [
+    {"id": "1", "D": "0000-00-00 00:00:00", "n": "1.234", "big": "9999999999", "b": "库", "e": "7", "order": "x", "it's": "2020-02-30", "a.b": "1", "free": "{}", "库": "5"},
+    {"id": "2", "D": "2021-06-25 17:51:53", "n": "1.10", "big": "7", "b": "\u00ff", "e": "1", "order": "0000-00-00", "it's": "2020-02-29", "a.b": "0", "free": None, "库": "6"},
+    {"id": "3", "D": None, "n": None, "big": None, "b": None, "e": None, "order": None, "it's": "10000-01-01", "a.b": None, "free": None, "库": None},
+]
+
+
+@pytest.fixture(scope="module")
+def typed(project):
+    """The project, its tables built and its seed loaded."""
+    settings = yaml.safe_load((SAMPLES / "settings.yml").read_text(encoding="utf-8"))
+    typed = project("typed", topics=[{"topic": "odd", "format": "canal", "source": "odd"}, *settings["topics"]], tables=[*UNSAID, *settings["tables"]])
+    changed = [canal(10, "changed", {"id": "int", "n": "int", "s": "set('x','y')"}, {"id": "1", "n": "1", "s": "2"}),
+               canal(11, "changed", {"id": "int", "n": "bigint", "s": "set('y','x')"}, {"id": "2", "n": "9999999999", "s": "1"})]
+    typed.land([*samples(), *(canal(at, "odd rows", ODD_TYPES, row) for at, row in enumerate(ODD_ROWS)), *changed,
+                canal(12, "misspelt", {"id": "int"}, {"id": "1", "n": "1"})])
+    typed.manifest = typed.dbt("parse").result
+    typed.dbt("seed")
+    typed.dbt("run", "--select", "events", "changelog", "current_rows", "current_state")
+    typed.query("cache table {cdc}.events")  # many small queries follow
+    typed.query("cache table {cdc}.current_state")
+    yield typed
+    typed.query("uncache table {cdc}.current_state")
+    typed.query("uncache table {cdc}.events")
+
+
+# The story of the sample messages: what its customers are in the end, whoever tells it.
+CUSTOMERS = {("1001", "Sally", Decimal("10.10")), ("1004", "Anne Marie", Decimal("-7.50")), ("1005", "George", Decimal("0.00"))}
+
+MODELS = """
+-- depends_on: {{ ref('events') }}, {{ ref('source_types') }}
+{%- set models = [] -%}
+{%- for row in (run_query("select distinct source_name, source_format, " ~ table_path() ~ " as path from " ~ ref('events')
+    ~ " where event_kind = 'change' and source_table = 'customers' and 'inventory' in (source_database, source_schema) order by 1").rows if execute else []) -%}
+    {%- set stream = get_table_stream(row.path, row.source_name) -%}
+    {%- do models.append([row.source_format, typed_model(stream, get_typed_columns(stream))]) -%}
+{%- endfor %}
+{{ tojson(models) }}"""
+
+
+def compiled(project, sql):
+    code = project.dbt("compile", "--inline", sql).result.results[0].node.compiled_code
+    project.manifest.nodes.pop("sql_operation.kafka_cdc.inline_query", None)
+    return code
+
+
+@pytest.fixture(scope="module")
+def customers(typed, spark):
+    """Return the typed customers by format: their columns' types, and their rows."""
+    models = json.loads(compiled(typed, MODELS).splitlines()[-1])
+    union = "\n\nunion all\n\n".join(
+        f"select '{slug}' as format, to_json(struct(typeof(coalesce(id, _id)) as id, typeof(balance) as balance)) as types, cast(coalesce(id, _id) as string) as id, first_name, "
+        f"cast(balance as decimal(38, 9)) as balance, size(undecoded) as undecoded\nfrom (\n{model}\n)".replace(
+            "coalesce(id, _id)", "_id" if "'_id'" in model else "id")
+        for slug, model in models)
+    found = {}
+    spark.conf.set("spark.sql.codegen.wholeStage", "false")  # twenty models for a few rows: Java code for them takes longer than they
+    try:
+        for row in spark.sql(compiled(typed, union)).collect():
+            found.setdefault(row["format"], []).append(row)
+    finally:
+        spark.conf.unset("spark.sql.codegen.wholeStage")
+    return found
+
+
+def test_every_vendor_tells_the_same_typed_rows(customers):
+    slugs = {file.stem for file in (HOME / "macros" / "formats").glob("[!_]*.sql")}
+    assert slugs <= customers.keys()
+    for slug, rows in customers.items():
+        assert {(row["id"], row["first_name"], row["balance"]) for row in rows} == CUSTOMERS, slug
+        assert [row for row in rows if row["undecoded"]] == [], slug
+        types = json.loads(rows[0]["types"])
+        assert types["id"] in ("int", "bigint", "decimal(10,0)"), slug
+        assert types["balance"] in ("decimal(38,9)", "decimal(38,18)", "double"), slug
+
+
+def generate(project, **arguments):
+    """Return whether generate_table_model succeeded, and what it printed."""
+    with contextlib.redirect_stdout(io.StringIO()) as printed:
+        result = project.invoke("run-operation", "generate_table_model", "--args", json.dumps(arguments))
+    return result.success, printed.getvalue().strip()
+
+
+@pytest.mark.parametrize(("arguments", "said"), [
+    ({"table": "inventory.customers"}, ["several streams", "of source canal (canal)", "of source maxwell (maxwell)", "{table: inventory.customers, source: "]),
+    ({"table": "inventory.customer", "source": "canal"}, ["no table inventory.customer of source canal in", "inventory.customers of source"]),
+])
+def test_what_cannot_be_generated_is_said(typed, arguments, said):
+    success, printed = generate(typed, **arguments)
+    assert not success
+    assert [words for words in said if words not in printed] == []
+
+
+def test_a_type_that_no_database_has_is_said(typed):
+    success, printed = generate(typed, table="shop.misspelt")
+    assert not success
+    assert "n of shop.misspelt is wormhole(2), which mysql does not have" in printed
+
+
+@pytest.fixture(scope="module")
+def saved(typed, tmp_path_factory):
+    """A copy of the project with the typed models of two odd tables, saved as they were printed, and built: folder and what dbt printed."""
+    folder = tmp_path_factory.mktemp("saved")
+    for name in ("macros", "models", "seeds", "profiles", "tests/generic"):
+        shutil.copytree(HOME / name, folder / name)
+    for name in ("dbt_project.yml", ".sqlfluff"):
+        shutil.copy(HOME / name, folder)
+    (folder / "models" / "typed").mkdir()
+    for table, name in [("shop.odd rows", "shop_odd_rows"), ("shop.changed", "shop_changed")]:
+        success, printed = generate(typed, table=table)
+        assert success, printed
+        model, place, properties = re.split(r"\n\n(# The model above is for \S+, this for \S+)\n", printed)
+        assert place.endswith(f"this for models/typed/{name}.yml")
+        (folder / "models" / "typed" / f"{name}.sql").write_text(model + "\n", encoding="utf-8")
+        (folder / "models" / "typed" / f"{name}.yml").write_text(properties + "\n", encoding="utf-8")
+    with contextlib.redirect_stdout(io.StringIO()) as printed:
+        result = dbtRunner().invoke([
+            "build", "--select", "path:models/typed", "--project-dir", str(folder), "--target-path", f"{LAKE.name}/target_saved", "--log-path", f"{LAKE.name}/logs",
+            "--vars", json.dumps({"raw_schema": "raw_typed", **typed.settings})])
+    assert result.success, printed.getvalue()
+    return folder, printed.getvalue()
+
+
+def test_a_printed_model_begins_with_its_grain_and_its_key(saved):
+    model = (saved[0] / "models" / "typed" / "shop_odd_rows.sql").read_text(encoding="utf-8")
+    assert model.startswith("-- One row per live row of shop.odd rows (id), of the source odd.\n")
+    assert model[model.index("\nselect\n"):].startswith("\nselect\n    id,\n    `D`,\n")
+
+
+def test_a_printed_yml_describes_every_column(saved, typed):
+    (model,) = yaml.safe_load((saved[0] / "models" / "typed" / "shop_odd_rows.yml").read_text(encoding="utf-8"))["models"]
+    assert model["name"] == "shop_odd_rows"
+    columns = {column["name"]: column for column in model["columns"]}
+    assert list(columns) == ["id", "D", "n", "big", "b", "e", "order", "it's", "a.b", "free", "库", "undecoded"]
+    assert [name for name, column in columns.items() if not column["description"]] == []
+    assert columns["e"]["description"] == "The source's type: enum('it''s','M')."
+    types = {row["col_name"]: row["data_type"] for row in typed.query("describe {cdc}.shop_odd_rows")}
+    assert {name: column["data_type"].replace(" ", "") for name, column in columns.items()} == {name: type_.replace(" ", "") for name, type_ in types.items()}
+
+
+def test_what_does_not_fit_is_kept_and_reported(saved, typed):
+    first, second, third = typed.query("select * from {cdc}.shop_odd_rows order by id")
+    reasons = {name: (said["text"], said["reason"]) for name, said in first.pop("undecoded").items()}
+    assert reasons == {
+        "D": ("0000-00-00 00:00:00", "a zero date, no timestamp_ntz"),
+        "n": ("1.234", "out of range, too fine, or no decimal(10, 2)"),
+        "big": ("9999999999", "out of range, too fine, or no int"),
+        "b": ("库", "no binary"),
+        "e": ("7", "out of range, too fine, or no string"),
+        "it's": ("2020-02-30", "no date"),
+    }
+    assert first == {"id": 1, "D": None, "n": None, "big": None, "b": None, "e": None, "order": "x", "it's": None, "a.b": 1, "free": "{}", "库": 5}
+    assert second == {"id": 2, "D": datetime(2021, 6, 25, 17, 51, 53), "n": Decimal("1.10"), "big": 7, "b": b"\xff", "e": "it's", "order": "0000-00-00",
+                      "it's": date(2020, 2, 29), "a.b": 0, "free": None, "库": 6, "undecoded": {}}
+    assert {name: said["reason"] for name, said in third["undecoded"].items()} == {"it's": "a year outside 1 to 9999, no date"}
+    assert "warning: column D of shop_odd_rows has 1 values kept as text (a zero date, no timestamp_ntz), for example 0000-00-00 00:00:00" in saved[1]
+
+
+def test_a_type_that_changed(saved, typed):
+    rows = typed.query("select * from {cdc}.shop_changed order by id")
+    assert rows == [{"id": 1, "n": 1, "s": "2", "undecoded": {}}, {"id": 2, "n": 9999999999, "s": "1", "undecoded": {}}]
+    (model,) = yaml.safe_load((saved[0] / "models" / "typed" / "shop_changed.yml").read_text(encoding="utf-8"))["models"]
+    assert {column["name"]: column["description"] for column in model["columns"]}["s"] == (
+        "The source's type: set('x','y'), then set('y','x'). Text, as its texts from before and after cannot be told apart.")
+
+
+def test_a_printed_model_passes_lint(saved, monkeypatch):
+    from sqlfluff.core import FluffConfig, Linter
+
+    monkeypatch.chdir(saved[0])
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(100_000)
+    try:
+        linted = Linter(config=FluffConfig.from_root()).lint_paths((str(saved[0] / "models" / "typed"),))
+    finally:
+        sys.setrecursionlimit(before)
+    assert sorted(os.path.basename(file.path) for path in linted.paths for file in path.files) == ["shop_changed.sql", "shop_odd_rows.sql"]
+    assert [(violation.rule_code(), violation.line_no, violation.desc()) for violation in linted.get_violations()] == []
