@@ -105,6 +105,18 @@ TEXTS = {
     # GoldenGate, "Using the JSON Formatter": Oracle's types, from the settings.
     ("goldengate", None, "timestamp(9)"): [("2015-11-05 18:45:39.000000000", datetime(2015, 11, 5, 18, 45, 39)), ("2015-11-05:18:45:39", datetime(2015, 11, 5, 18, 45, 39))],
     ("goldengate", None, "number(8,2)"): [("14000.00", D("14000.00"))],
+    # Alibaba DTS, Avro: MySQL's own numbers for its types (MySQL source, enum_field_types), PostgreSQL's (pg_type.oid); the texts of its cases.
+    ("alibaba_dts_avro", "MySQL", "8"): [("18446744073709551615", D("18446744073709551615")), ("-1", D(-1))],
+    ("alibaba_dts_avro", "MySQL", "3"): [("4294967295", 4294967295)],
+    ("alibaba_dts_avro", "MySQL", "246"): [("-1234.5600", D("-1234.56"))],
+    ("alibaba_dts_avro", "MySQL", "5"): [("1.1", 1.1), ("1.0E10", 1e10)],
+    ("alibaba_dts_avro", "MySQL", "10"): [("2024-02-29", date(2024, 2, 29)), ("0000-00-00", None)],
+    ("alibaba_dts_avro", "MySQL", "7"): [("1618239451.000000", datetime(2021, 4, 12, 14, 57, 31, 0, UTC))],
+    ("alibaba_dts_avro", "MySQL", "12"): [("2024-02-29 23:59:59.5", datetime(2024, 2, 29, 23, 59, 59, 500000)), ("2024-02-29", None)],
+    ("alibaba_dts_avro", "MySQL", "253"): [("x", "x")],
+    ("alibaba_dts_avro", "PostgreSQL", "23"): [("-7", -7)],
+    ("alibaba_dts_avro", "PostgreSQL", "1114"): [("2024-02-29 23:59:59", datetime(2024, 2, 29, 23, 59, 59))],
+    ("alibaba_dts_avro", "PostgreSQL", "1700"): [("1.10", D("1.10"))],
     # Alibaba DataWorks, the six types.
     ("alibaba_dataworks", "MySQL", "LONG"): [("9007199254740993", 9007199254740993)],
     ("alibaba_dataworks", "MySQL", "DOUBLE"): [("1.100000", 1.1), ("-1.0E-7", -1e-7)],
