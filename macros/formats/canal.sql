@@ -12,6 +12,7 @@
   * `id` is a batch of messages, es whole seconds: neither is an order, the Kafka offset is. Rows are spread over partitions by
     their new key, DDL goes to the first partition.
   * Statements without rows (binlog_format other than ROW, annotations of rows) are isDdl false with `sql` and no `data`: other.
+  * Flink and SeaTunnel write data and type alone: an update as DELETE and INSERT, typed values, the table unsaid (the topic's name).
   * ENUM and SET are numbers, bytes Latin-1 text, times the server's local text.
   * A message with `gtid` (servers since 1.1.7 write it) or one of Canal's words for DDL is Canal's. Any other cannot be told from
     huawei_drs_json, and `auto` reads it as that: map the topics of older servers.
@@ -22,16 +23,17 @@
         'fields': 'database string, `table` string, pkNames array<string>, isDdl string, type string, es string, ts string, sql string, '
             ~ 'mysqlType map<string, string>, data array<map<string, string>>, `old` array<map<string, string>>',
         'recognised_by': {
-            'signature': {'type': 'string', 'isDdl': 'string', 'id': 'string', 'gtid': 'string'},
-            'condition': "signature.type is not null and signature.isDdl is not null and signature.id is not null and (signature.gtid is not null "
+            'signature': {'type': 'string', 'isDdl': 'string', 'id': 'string', 'gtid': 'string', 'data': 'string', 'es': 'string'},
+            'condition': _canal_is_bare('signature') ~ " and signature.data is not null or signature.type is not null and signature.isDdl is not null and signature.id is not null and (signature.gtid is not null "
                 ~ "or signature.id <> '0' and (signature.type in " ~ statements ~ " or signature.type = 'QUERY'))",
         },
+        'variables': {'is_bare': _canal_is_bare('canal')},
         'required': {
             'type': 'canal.type',
-            'isDdl': "if(canal.isDdl in ('true', 'false'), true, null)",
-            'database': 'canal.database',
-            'table': 'canal.`table`',
-            'es': epoch_timestamp('canal.es'),
+            'isDdl': "if(is_bare or canal.isDdl in ('true', 'false'), true, null)",
+            'database': "if(is_bare, '', canal.database)",
+            'table': "if(is_bare, '', canal.`table`)",
+            'es': 'if(is_bare or ' ~ epoch_timestamp('canal.es') ~ ' is not null, true, null)',
         },
         'rejects': [
             {'condition': "canal.isDdl = 'true' and canal.type in ('INSERT', 'UPDATE', 'DELETE') or canal.isDdl = 'false' and canal.type in " ~ statements,
@@ -42,11 +44,11 @@
         'rows': zip_rows('canal.`old`', 'canal.data'),
         'columns': {
             'source_name': 'null',
-            'source_database_type': "'mysql'",
+            'source_database_type': "if(is_bare, null, 'mysql')",
             'source_tenant': 'null',
             'source_database': 'canal.database',
             'source_schema': 'null',
-            'source_table': 'canal.`table`',
+            'source_table': 'coalesce(canal.`table`, if(is_bare, kafka_topic, null))',
             'operation': "if(canal.isDdl = 'false' and (canal.type = 'QUERY' or canal.type in ('INSERT', 'UPDATE', 'DELETE') "
                 ~ "and canal.sql <> '' and coalesce(size(canal.data), 0) < 1), 'other', "
                 ~ known_operation('canal.type', dict(_canal_operations(), GTID='transaction', XACOMMIT='transaction', XAROLLBACK='transaction',
@@ -65,6 +67,11 @@
         },
     }) }}
 {% endmacro %}
+
+{# Prints a condition: a row as Flink and SeaTunnel write it. #}
+{% macro _canal_is_bare(message) -%}
+    coalesce({{ message }}.isDdl is null and {{ message }}.es is null and {{ message }}.type in ('INSERT', 'DELETE'), false)
+{%- endmacro %}
 
 {# Returns the words of canal's EventType for rows and statements, which its relatives share → operations. #}
 {% macro _canal_operations() %}
