@@ -13,6 +13,8 @@
             {%- do types.append(dict(said, type=configured.get(row.name), value_types=fromjson(row.value_types or '[]'))) -%}
         {%- endfor -%}
         {%- set column = dict(get_column_decoder(source_types, stream, row.name, types), name=row.name, is_key=row.name in stream.key) -%}
+        {#- Kafka Connect's decimals are base64 or numbers, for a whole column: digits alone can be either, a text that is no base64 tells. -#}
+        {%- if column.macro == 'decode_base64_decimal' and row.has_numbers %}{% do column.update({'macro': 'decode_decimal'}) %}{% endif -%}
         {%- do column.update({'typed_name': _free_name(row.name, names)}) -%}
         {%- do columns['key' if column.is_key else 'other'].append(column) -%}
     {%- endfor -%}
@@ -53,10 +55,11 @@
     ),
 
     texts as (
-        select name, max(position) as position, to_json(array_sort(collect_set({{ extended_json_type('text') }}))) as value_types
+        select name, max(position) as position, max(text rlike '[.-]' or text rlike '^[0-9]+$' and length(text) % 4 > 0) as has_numbers,
+            to_json(array_sort(collect_set({{ extended_json_type('text') }}))) as value_types
         from changes lateral view posexplode(coalesce(after_row, before_row)) as position, name, text
         group by name
     )
 
-    select name, types, value_types from texts left join types using (name) order by position, name
+    select name, types, value_types, has_numbers from texts left join types using (name) order by position, name
 {% endmacro %}

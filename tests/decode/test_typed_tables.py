@@ -29,6 +29,8 @@ UNSAID = [
     {"table": "inventory.customers", "source": "oceanbase_oms_default", "column_types": MYSQL},
     {"table": "inventory.customers", "source": "oceanbase_oms_shareplex", "column_types": MYSQL, "database_type": "mysql"},
     {"table": "inventory.public.customers", "source": "shop", "column_types": {"id": "integer", "balance": "numeric(38,9)"}},
+    {"table": "shop.public.as_numbers", "column_types": {"n": "numeric(10,0)"}},
+    {"table": "shop.public.as_base64", "column_types": {"n": "numeric(10,0)"}},
     {"table": "shop.misspelt", "column_types": {"n": "wormhole(2)"}},
     {"table": "inventory.customers", "source": "store.inventory.customers", "column_types": MYSQL, "database_type": "mysql"},
 ]
@@ -52,6 +54,13 @@ def canal(at, table, types, row):
         "pkNames": ["id"], "sql": "", "sqlType": {}, "table": table, "ts": 1735689681420, "type": "INSERT"})}
 
 
+def debezium(at, table, row):
+    """Return a message of Debezium, without its schema, that inserts a row."""
+    return {"topic": "connect", "offset": at, "key": json.dumps({"id": row["id"]}), "value": json.dumps({
+        "before": None, "after": row, "op": "c", "ts_ms": 1735689681420,
+        "source": {"connector": "postgresql", "name": "connect", "ts_ms": 1735689681000, "db": "shop", "schema": "public", "table": table, "lsn": at + 1}})}
+
+
 ODD_TYPES = {
     "id": "int(11)", "D": "datetime", "n": "decimal(10,2)", "big": "int(11)", "b": "blob", "e": "enum('it''s','M')", "order": "varchar(9)", "it's": "date", "a.b": "tinyint(1)", "free": "json", "库": "int",
 }
@@ -70,6 +79,8 @@ def typed(project):
     changed = [canal(10, "changed", {"id": "int", "n": "int", "s": "set('x','y')"}, {"id": "1", "n": "1", "s": "2"}),
                canal(11, "changed", {"id": "int", "n": "bigint", "s": "set('y','x')"}, {"id": "2", "n": "9999999999", "s": "1"})]
     typed.land([*samples(), *(canal(at, "odd rows", ODD_TYPES, row) for at, row in enumerate(ODD_ROWS)), *changed,
+                debezium(0, "as_numbers", {"id": 1, "n": 1050}), debezium(1, "as_numbers", {"id": 2, "n": 7}),
+                debezium(2, "as_base64", {"id": 1, "n": "1050"}), debezium(3, "as_base64", {"id": 2, "n": "Bw=="}),
                 canal(12, "misspelt", {"id": "int"}, {"id": "1", "n": "1"})])
     typed.manifest = typed.dbt("parse").result
     typed.dbt("seed")
@@ -163,7 +174,8 @@ def saved(typed, tmp_path_factory):
     for name in ("dbt_project.yml", ".sqlfluff"):
         shutil.copy(HOME / name, folder)
     (folder / "models" / "typed").mkdir()
-    for table, name in [("shop.odd rows", "shop_odd_rows"), ("shop.changed", "shop_changed")]:
+    for table, name in [("shop.odd rows", "shop_odd_rows"), ("shop.changed", "shop_changed"), ("shop.public.as_numbers", "shop_public_as_numbers"),
+                        ("shop.public.as_base64", "shop_public_as_base64")]:
         success, printed = generate(typed, table=table)
         assert success, printed
         model, place, properties = re.split(r"\n\n(# The model above is for \S+, this for \S+)\n", printed)
@@ -213,6 +225,12 @@ def test_what_does_not_fit_is_kept_and_reported(saved, typed):
     assert "warning: column D of shop_odd_rows has 1 values kept as text (a zero date, no timestamp_ntz), for example 0000-00-00 00:00:00" in saved[1]
 
 
+def test_decimals_of_one_column_are_all_numbers_or_all_base64(saved, typed):
+    """1050 is a number to decimal.format NUMERIC; in base64 it is three bytes, d7 4e 74 (by hand: 1=53, 0=52, 5=57, 0=52), a negative number."""
+    assert [row["n"] for row in typed.query("select n from {cdc}.shop_public_as_numbers order by id")] == [Decimal(1050), Decimal(7)]
+    assert [row["n"] for row in typed.query("select n from {cdc}.shop_public_as_base64 order by id")] == [Decimal(0xD74E74 - 2**24), Decimal(7)]
+
+
 def test_a_type_that_changed(saved, typed):
     rows = typed.query("select * from {cdc}.shop_changed order by id")
     assert rows == [{"id": 1, "n": 1, "s": "2", "undecoded": {}}, {"id": 2, "n": 9999999999, "s": "1", "undecoded": {}}]
@@ -231,5 +249,5 @@ def test_a_printed_model_passes_lint(saved, monkeypatch):
         linted = Linter(config=FluffConfig.from_root()).lint_paths((str(saved[0] / "models" / "typed"),))
     finally:
         sys.setrecursionlimit(before)
-    assert sorted(os.path.basename(file.path) for path in linted.paths for file in path.files) == ["shop_changed.sql", "shop_odd_rows.sql"]
+    assert sorted(os.path.basename(file.path) for path in linted.paths for file in path.files) == ["shop_changed.sql", "shop_odd_rows.sql", "shop_public_as_base64.sql", "shop_public_as_numbers.sql"]
     assert [(violation.rule_code(), violation.line_no, violation.desc()) for violation in linted.get_violations()] == []
