@@ -217,6 +217,7 @@ def own_lake(spark, tmp_path, monkeypatch):
     session.conf.set("spark.sql.catalog.lake.warehouse", str(lake))
     session.conf.set("spark.sql.catalog.lake.cache-enabled", "false")
     monkeypatch.setattr(SparkSession, "_instantiatedSession", session)
+    monkeypatch.setattr(SparkSession, "_activeSession", session)
     monkeypatch.setenv("KAFKA_CDC_LAKE", str(lake))
     yield lake, session
     spark._jvm.SparkSession.setActiveSession(spark._jsparkSession)
