@@ -104,7 +104,9 @@ TEXTS = {
     ("huawei_drs_typed_json", "SQL Server", "money"): [("922337203685477.5807", D("922337203685477.5807"))],
     # GoldenGate, "Using the JSON Formatter": Oracle's types, from the settings.
     ("goldengate", None, "timestamp(9)"): [("2015-11-05 18:45:39.000000000", datetime(2015, 11, 5, 18, 45, 39)), ("2015-11-05:18:45:39", datetime(2015, 11, 5, 18, 45, 39))],
-    ("goldengate", None, "number(8,2)"): [("14000.00", D("14000.00"))],
+    ("goldengate", None, "number(8,2)"): [("14000.00", D("14000.00")), (".5", D("0.50")), ("-.05", D("-0.05")), (".005", None)],
+    # Oracle's float(126): 126 binary digits, of any scale.
+    ("goldengate", None, "float(126)"): [("1.5", D("1.5"))],
     # Alibaba DTS, Avro: MySQL's own numbers for its types (MySQL source, enum_field_types), PostgreSQL's (pg_type.oid); the texts of its cases.
     ("alibaba_dts_avro", "MySQL", "8"): [("18446744073709551615", D("18446744073709551615")), ("-1", D(-1))],
     ("alibaba_dts_avro", "MySQL", "3"): [("4294967295", 4294967295)],
