@@ -1,11 +1,13 @@
 {#
-  The materialization of this project's views: as dbt's `view`, but made anew only where its SQL has changed (or with --full-refresh).
+  The materialization of this project's views: as dbt's `view`, but made anew only where its SQL has changed (or with --full-refresh), or
+  ends in `select *`: a view of Iceberg keeps its columns by their place, and would show another's values where one comes or goes below it.
   Spark takes about half a second to parse and check a staging view, for twenty formats longer than it takes to start.
 #}
 {% materialization kept_view, adapter='spark' %}
     {%- set comments = '(?:\\s|--[^\\n]*(?:\\n|$))+' -%}
     {%- set query = modules.re.sub(comments ~ '$', '', modules.re.sub('^' ~ comments, '', sql)) -%}
-    {%- if should_full_refresh() or not _get_statement(this).endswith(('AS\n' ~ query, 'AS ' ~ query)) -%}
+    {%- set selects_all = modules.re.search('(?mi)^select\\s+([a-z_]+[.])?[*]', query) -%}
+    {%- if should_full_refresh() or selects_all or not _get_statement(this).endswith(('AS\n' ~ query, 'AS ' ~ query)) -%}
         {{ return(create_or_replace_view()) }}
     {%- endif -%}
     {{ run_hooks(pre_hooks) }}

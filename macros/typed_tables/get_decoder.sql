@@ -26,11 +26,13 @@
 {# Returns the decoder of a line of the seed for a type as read_source_type reads it. #}
 {% macro _decoder(line, said) %}
     {#- A decimal whose type says no precision has room for 20 digits before the point and 18 after it. -#}
-    {%- set scale = (18 if said.scale is none else said.scale) | int -%}
+    {%- set said_scale = (18 if said.scale is none else said.scale) | int -%}
+    {%- set scale = said_scale -%}
     {%- set precision = (38 if said.precision is none else said.precision) | int -%}
     {%- set precision = [[precision - [scale, 0] | min, scale] | max, 38] | min -%}
     {%- set scale = [[scale, 0] | max, 38] | min -%}
-    {%- set values = {'precision': precision, 'scale': scale, 'length': said.length | int if said.length is not none else none, 'labels': said.labels} -%}
+    {%- set values = {'precision': precision, 'scale': scale, 'said_scale': said_scale if said_scale != scale else none,
+        'length': said.length | int if said.length is not none else none, 'labels': said.labels} -%}
     {%- set arguments = [] -%}
     {%- for word in line.arguments.split(' ') if word != '-' -%}
         {%- do arguments.append(values[word] if word in values else (word | int if modules.re.match('[0-9]+\\Z', word) else word)) -%}

@@ -14,7 +14,7 @@
         {%- endfor -%}
         {%- set column = dict(get_column_decoder(source_types, stream, row.name, types), name=row.name, is_key=row.name in stream.key) -%}
         {#- Kafka Connect's decimals are base64 or numbers, for a whole column: digits alone can be either, a text that is no base64 tells. -#}
-        {%- if column.macro == 'decode_base64_decimal' and row.has_numbers %}{% do column.update({'macro': 'decode_decimal'}) %}{% endif -%}
+        {%- if column.macro == 'decode_base64_decimal' and row.has_numbers %}{% do column.update({'macro': 'decode_decimal', 'arguments': column.arguments[:2]}) %}{% endif -%}
         {%- do column.update({'typed_name': _free_name(row.name, names)}) -%}
         {%- do columns['key' if column.is_key else 'other'].append(column) -%}
     {%- endfor -%}

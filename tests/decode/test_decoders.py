@@ -48,7 +48,7 @@ TEXTS = {
     ("huawei_drs_json", "mysql", "double"): [("1.2510357E7", 12510357.0), ("0.1", 0.1), ("1.7976931348623157E308", 1.7976931348623157e308), ("1e309", None),
                                              ("1e-400", None), ("0.0", 0.0), ("12345678901234567890.5", None), ("100000000000000000000000", 1e23), ("1.5d", None), ("0x1p3", None)],
     ("canal", "mysql", "bit(1)"): [("1", True), ("0", False), ("2", None)],
-    ("canal", "mysql", "bit(9)"): [("257", "100000001"), ("0", "000000000"), ("512", None)],
+    ("canal", "mysql", "bit(9)"): [("257", "100000001"), ("0", "000000000"), ("512", None), ("+5", None), ("1e2", None), ("1.5", None)],
     ("canal", "mysql", "bit(64)"): [("18446744073709551615", "1" * 64), ("18446744073709551616", None), ("-1", None)],
     ("huawei_drs_json", "mysql", "bit"): [("5", "101"), ("0", "0")],
     ("canal", "mysql", "year(4)"): [("2026", 2026), ("0000", 0)],
@@ -62,7 +62,7 @@ TEXTS = {
     ("aws_dms", "mysql", "blob"): [("aGVs", "aGVs")],
     # Canal: numbers of the labels, and bits.
     ("canal", "mysql", "enum('S','M','it''s','库')"): [("1", "S"), ("3", "it's"), ("4", "库"), ("0", ""), ("5", None), ("M", "M")],
-    ("canal", "mysql", "set('x','y','z')"): [("3", "x,y"), ("4", "z"), ("0", ""), ("8", None), ("y,z", "y,z"), ("q", None)],
+    ("canal", "mysql", "set('x','y','z')"): [("3", "x,y"), ("4", "z"), ("0", ""), ("8", None), ("y,z", "y,z"), ("q", None), ("+5", None), ("1.5", None)],
     ("huawei_drs_json", "mysql", "enum"): [("M", "M")],
     # Dates and times as MySQL writes them; zero dates are no dates.
     ("canal", "mysql", "date"): [("2020-02-29", date(2020, 2, 29)), ("0000-00-00", None), ("2020-00-01", None), ("2021-02-29", None), ("1582-10-10", date(1582, 10, 10)),
@@ -104,7 +104,9 @@ TEXTS = {
     ("huawei_drs_typed_json", "SQL Server", "money"): [("922337203685477.5807", D("922337203685477.5807"))],
     # GoldenGate, "Using the JSON Formatter": Oracle's types, from the settings.
     ("goldengate", None, "timestamp(9)"): [("2015-11-05 18:45:39.000000000", datetime(2015, 11, 5, 18, 45, 39)), ("2015-11-05:18:45:39", datetime(2015, 11, 5, 18, 45, 39))],
-    ("goldengate", None, "number(8,2)"): [("14000.00", D("14000.00"))],
+    ("goldengate", None, "number(8,2)"): [("14000.00", D("14000.00")), (".5", D("0.50")), ("-.05", D("-0.05")), (".005", None)],
+    # Oracle's float(126): 126 binary digits, of any scale.
+    ("goldengate", None, "float(126)"): [("1.5", D("1.5"))],
     # Alibaba DTS, Avro: MySQL's own numbers for its types (MySQL source, enum_field_types), PostgreSQL's (pg_type.oid); the texts of its cases.
     ("alibaba_dts_avro", "MySQL", "8"): [("18446744073709551615", D("18446744073709551615")), ("-1", D(-1))],
     ("alibaba_dts_avro", "MySQL", "3"): [("4294967295", 4294967295)],
@@ -132,6 +134,10 @@ TEXTS = {
     ("debezium", "mysql", CONNECT + 'Decimal {"scale":"0","connect.decimal.precision":"65"}'): [
         ("SztMqFqGxHoJiiI//////w==", D("99999999999999999999999999999999999999")), ("SztMqFqGxHoJiiJAAAAAAA==", None), ("tMSzV6V5O4X2dd3AAAAAAQ==", D("-99999999999999999999999999999999999999")),
         ("AP////////////////////8=", None), ("gA==", D(-128)), ("AIA=", D(128))],
+    # The scale is the source's, also where Spark has no such scale: Oracle's number(38,-2), PostgreSQL's numeric(50,40).
+    ("debezium", "oracle", CONNECT + 'Decimal {"scale":"-2","connect.decimal.precision":"36"}'): [("Aw==", D(300)), ("/w==", D(-100)), ("AA==", D(0))],
+    ("debezium", "postgresql", CONNECT + 'Decimal {"scale":"40","connect.decimal.precision":"50"}'): [("D0JA", D("1E-34")), ("AQ==", None), ("AA==", D(0)), ("-0.5", D("-0.5"))],
+    ("debezium", "postgresql", "numeric(50,40)"): [("D0JA", D("1E-34"))],
     ("debezium", "oracle", DATA + "VariableScaleDecimal"): [('{"scale":3,"value":"AN4="}', D("0.222")), ('{"scale":-2,"value":"Aw=="}', D(300)), ('{"scale":0,"value":"/w=="}', D(-1)),
                                                             ('{"scale":19,"value":"AQ=="}', None), ("1.5", D("1.5"))],
     ("debezium", "mysql", TIME + "Date"): [("16962", date(2016, 6, 10)), ("-719162", date(1, 1, 1)), ("2932897", None), ("1.5", None)],
@@ -162,6 +168,26 @@ TEXTS = {
     ("debezium", "mysql", "datetime"): [("1465581029000", datetime(2016, 6, 10, 17, 50, 29))],
     ("debezium", "mysql", "datetime(6)"): [("1465581029000001", datetime(2016, 6, 10, 17, 50, 29, 1))],
     ("debezium", "postgresql", "timestamp(3) without time zone"): [("1465581029001", datetime(2016, 6, 10, 17, 50, 29, 1000))],
+    # The reference's tables for time.precision.mode adaptive: up to 3 digits of a fraction are ms, up to 6 us, else ns.
+    ("debezium", "postgresql", "time(3) without time zone"): [("37530123", "10:25:30.123")],
+    ("debezium", "postgresql", "time(6)"): [("37530123000", "10:25:30.123")],
+    ("debezium", "sqlserver", "datetime2(3)"): [("1465581029000", datetime(2016, 6, 10, 17, 50, 29))],
+    ("debezium", "sqlserver", "datetime2(6)"): [("1465581029000000", datetime(2016, 6, 10, 17, 50, 29))],
+    ("debezium", "sqlserver", "datetime2(7)"): [("1465581029000000000", datetime(2016, 6, 10, 17, 50, 29))],
+    ("debezium", "oracle", "TIMESTAMP(3)"): [("1465581029123", datetime(2016, 6, 10, 17, 50, 29, 123000))],
+    ("debezium", "oracle", "TIMESTAMP(6)"): [("1465581029123000", datetime(2016, 6, 10, 17, 50, 29, 123000))],
+    ("debezium", "oracle", "TIMESTAMP(9)"): [("1000000000", datetime(1970, 1, 1, 0, 0, 1))],
+    # Oracle's whole numbers of up to 18 digits are numbers, longer ones base64; bit(1) is a boolean, other bits base64.
+    ("debezium", "oracle", "NUMBER(10)"): [("7369", D(7369)), ("-7", D(-7))],
+    ("debezium", "oracle", "NUMBER(4, 0)"): [("7369", D(7369))],
+    ("debezium", "oracle", "NUMBER(19)"): [("AN4=", D(222))],
+    ("debezium", "oracle", "INTEGER"): [("1234", D(-2658824))],
+    ("debezium", "db2", "decimal(10,2)"): [("AN4=", D("2.22")), ("1234", D("-26588.24"))],
+    ("debezium", "mysql", "bit(1)"): [("true", True), ("false", False)],
+    ("debezium", "mysql", "bit"): [("true", None), ("AQE=", "100000001")],
+    ("debezium", "postgresql", "bit(1)"): [("true", True)],
+    ("debezium", "postgresql", "bit(24)"): [("1010", "011101000100110111010111"), ("FQ==", "000000000000000000010101")],
+    ("debezium", "postgresql", "bit varying(8)"): [("FQ==", "FQ==")],
     ("debezium", "postgresql", "int8"): [("9223372036854775807", 9223372036854775807)],
     ("debezium", "postgresql", "bytea"): [("AQ==", b"\x01")],
     # MongoDB, Extended JSON v2.

@@ -270,3 +270,13 @@ def test_builds_that_meet_or_die_leave_each_event_once(own_lake, tmp_path):
     assert snapshots(project) == before
     tables = lambda name: sorted(row["tableName"] for row in project.query(f"show tables in cdc_{name}") if not row["isTemporary"])
     assert tables("met") == tables("alone")
+
+
+def test_a_view_of_all_columns_follows_them(project):
+    """Views of Iceberg read columns by their place: one that says * must be made anew where a column comes or goes."""
+    views = project("views")
+    for columns in ("'a' as source_name, 'b' as row_key", "'x' as put_first, 'a' as source_name, 'b' as row_key"):
+        views.spark.sql("create namespace if not exists cdc_views")
+        views.spark.sql(f"create or replace view cdc_views.current_rows as select {columns}, false as is_deleted")
+        views.dbt("run", "--select", "current_state")
+    assert views.query("select * from {cdc}.current_state") == [{"put_first": "x", "source_name": "a", "row_key": "b"}]
