@@ -14,6 +14,8 @@
         ['*', 'oceanbase', 'mysql'],
         ['*', '*postgres*', 'postgresql'],
         ['*', '*gaussdb*', 'postgresql'],
+        ['*', 'ppas', 'postgresql'],
+        ['*', 'drds', 'mysql'],
         ['*', '*oracle*', 'oracle'],
         ['*', '*sql*server*', 'sqlserver'],
         ['*', '*db2*', 'db2'],

@@ -23,7 +23,7 @@
         'fields': 'database string, `table` string, pkNames array<string>, isDdl string, type string, es string, ts string, sql string, '
             ~ 'mysqlType map<string, string>, data array<map<string, string>>, `old` array<map<string, string>>',
         'recognised_by': {
-            'signature': {'type': 'string', 'isDdl': 'string', 'id': 'string', 'gtid': 'string', 'data': 'string', 'es': 'string'},
+            'signature': {'type': 'string', 'isDdl': 'string', 'id': 'string', 'gtid': 'string', 'data': 'string', 'es': 'string', 'ts': 'string', 'sql': 'string'},
             'condition': _canal_is_bare('signature') ~ " and signature.data is not null or signature.type is not null and signature.isDdl is not null and signature.id is not null and (signature.gtid is not null "
                 ~ "or signature.id <> '0' and (signature.type in " ~ statements ~ " or signature.type = 'QUERY'))",
         },
@@ -70,7 +70,7 @@
 
 {# Prints a condition: a row as Flink and SeaTunnel write it. #}
 {% macro _canal_is_bare(message) -%}
-    coalesce({{ message }}.isDdl is null and {{ message }}.es is null and {{ message }}.type in ('INSERT', 'DELETE'), false)
+    coalesce(coalesce({{ message }}.isDdl, {{ message }}.es, {{ message }}.ts, {{ message }}.sql) is null and {{ message }}.type in ('INSERT', 'DELETE'), false)
 {%- endmacro %}
 
 {# Returns the words of canal's EventType for rows and statements, which its relatives share → operations. #}

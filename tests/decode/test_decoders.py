@@ -117,6 +117,8 @@ TEXTS = {
     ("alibaba_dts_avro", "MySQL", "12"): [("2024-02-29 23:59:59.5", datetime(2024, 2, 29, 23, 59, 59, 500000)), ("2024-02-29", None)],
     ("alibaba_dts_avro", "MySQL", "253"): [("x", "x")],
     ("alibaba_dts_avro", "PostgreSQL", "23"): [("-7", -7)],
+    ("alibaba_dts_avro", "PPAS", "16"): [("t", True)],
+    ("alibaba_dts_avro", "PostgreSQL", "17"): [("AP8Q", b"\x00\xff\x10")],
     ("alibaba_dts_avro", "PostgreSQL", "1114"): [("2024-02-29 23:59:59", datetime(2024, 2, 29, 23, 59, 59))],
     ("alibaba_dts_avro", "PostgreSQL", "1700"): [("1.10", D("1.10"))],
     # Alibaba DataWorks, the six types.
