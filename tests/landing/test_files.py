@@ -397,9 +397,10 @@ def test_two_gigabytes_in_two_gigabytes(tmp_path, line_bytes):
     for landed in (count, 0):
         began = time.monotonic()
         process = start(lake, tmp_path, KAFKA_CDC_MEMORY="")
-        peak = 0
+        peak, before = 0, 0
         while process.poll() is None:
-            peak = max(peak, resident_bytes(process.pid))
+            now = resident_bytes(process.pid)
+            peak, before = max(peak, min(before, now)), now  # a JVM that starts a process is seen twice for a moment, with the same memory
             time.sleep(0.1)
         out, err = process.communicate()
         print(f"{line_bytes} bytes a line, {landed} landed: {peak / 1e6:.0f} MB, {time.monotonic() - began:.0f} s")
