@@ -18,6 +18,7 @@ import pytest
 from dbt.cli.main import dbtRunner
 from landing import session, table
 
+SAMPLES = HOME / "landing" / "samples"
 CASES = HOME / "tests" / "cases"
 MESSAGE_SCHEMA = (
     "topic string, partition int, offset bigint, timestamp timestamp, key string, value string, "
@@ -84,3 +85,14 @@ def failure(result):
 def project(spark):
     """Make a Project by its name and settings."""
     return lambda name, **settings: Project(spark, name, settings)
+
+
+def samples():
+    """Yield the sample messages of every format as Project.land takes them."""
+    for file in sorted(SAMPLES.glob("*.jsonl")):
+        for at, line in enumerate(file.read_text(encoding="utf-8").splitlines()):
+            if file.name.endswith(".kcat.jsonl"):
+                said = json.loads(line)
+                yield {"topic": said["topic"], "partition": said.get("partition", 0), "offset": said.get("offset", at), "key": said.get("key"), "value": said.get("payload")}
+            else:
+                yield {"topic": file.stem, "offset": at, "value": line or None}

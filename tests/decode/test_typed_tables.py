@@ -14,9 +14,8 @@ import pytest
 import yaml
 from dbt.cli.main import dbtRunner
 
-from conftest import HOME, LAKE
+from conftest import HOME, LAKE, SAMPLES, samples
 
-SAMPLES = HOME / "landing" / "samples"
 MYSQL = {"id": "int", "balance": "decimal(38,9)"}
 ORACLE = {"id": "number(10)", "balance": "number(38,9)"}
 # What the streams do not say of their columns.
@@ -34,17 +33,6 @@ UNSAID = [
     {"table": "shop.misspelt", "column_types": {"n": "wormhole(2)"}},
     {"table": "inventory.customers", "source": "store.inventory.customers", "column_types": MYSQL, "database_type": "mysql"},
 ]
-
-
-def samples():
-    """Return the sample messages as Project.land takes them."""
-    for file in sorted(SAMPLES.glob("*.jsonl")):
-        for at, line in enumerate(file.read_text(encoding="utf-8").splitlines()):
-            if file.name.endswith(".kcat.jsonl"):
-                line = json.loads(line)
-                yield {"topic": line["topic"], "partition": line.get("partition", 0), "offset": line.get("offset", at), "key": line.get("key"), "value": line.get("payload")}
-            else:
-                yield {"topic": file.stem, "offset": at, "value": line or None}
 
 
 def canal(at, table, types, row):

@@ -10,9 +10,8 @@ import re
 import pytest
 import yaml
 
-from conftest import CASES, HOME
+from conftest import CASES, HOME, SAMPLES, samples
 
-SAMPLES = HOME / "landing" / "samples"
 REGISTRY = re.findall(r"'(\w+)'", (HOME / "macros/formats/_registry.sql").read_text(encoding="utf-8").split("return(")[1])
 SPOILT = 1000  # offsets of spoilt messages begin here
 
@@ -62,18 +61,6 @@ def changed(document, path, word=None):
     return json.dumps(document)
 
 
-def sample_messages():
-    """Return the sample messages by (topic, offset), as Project.land takes them."""
-    messages = {}
-    for file in sorted(SAMPLES.glob("*.jsonl")):
-        is_kcat = file.name.endswith(".kcat.jsonl")
-        for at, line in enumerate(file.read_text(encoding="utf-8").splitlines()):
-            said = json.loads(line) if is_kcat else {"topic": file.stem, "payload": line}
-            message = {"topic": said["topic"], "offset": said.get("offset", at), "key": said.get("key"), "value": said.get("payload")}
-            messages[message["topic"], message["offset"]] = message
-    return messages
-
-
 def spoil(slug, message, code):
     """Yield (what was done, text) of each way to spoil one row message of a format."""
     document = json.loads(message["value"])
@@ -93,11 +80,11 @@ def spoil(slug, message, code):
 def spoilt(project):
     """The samples landed and read, then spoilt and read again: (format, what was done) → the events of the spoilt messages."""
     settings = yaml.safe_load((SAMPLES / "settings.yml").read_text(encoding="utf-8"))
-    samples = project("spoilt", **settings)
-    messages = sample_messages()
-    samples.land(messages.values())
-    samples.dbt("run", "--select", "events")
-    rows = samples.query("select distinct kafka_topic, kafka_offset, source_format, operation_code from {cdc}.events where event_kind = 'change' order by all")
+    spoilt = project("spoilt", **settings)
+    messages = {(message["topic"], message["offset"]): message for message in samples()}
+    spoilt.land(messages.values())
+    spoilt.dbt("run", "--select", "events")
+    rows = spoilt.query("select distinct kafka_topic, kafka_offset, source_format, operation_code from {cdc}.events where event_kind = 'change' order by all")
     done, landed, seen, formats = {}, [], set(), {}
     for row in rows:
         if row["source_format"] not in FORMATS:
@@ -111,13 +98,13 @@ def spoilt(project):
             offset = SPOILT + len(landed)
             landed.append({**message, "offset": offset, "value": text})
             done[offset] = (row["source_format"], what)
-    samples.land(landed)
+    spoilt.land(landed)
     mapped = {line["topic"] for line in settings["topics"]}
-    samples.settings = {**settings, "topics": settings["topics"] + [
+    spoilt.settings = {**settings, "topics": settings["topics"] + [
         {"topic": topic, "format": slug, "source": topic} for topic, slug in formats.items() if topic not in mapped]}
-    samples.dbt("run", "--select", "events")
+    spoilt.dbt("run", "--select", "events")
     results = {}
-    for event in samples.query(f"select kafka_offset, event_kind, reject_code, reject_detail from {{cdc}}.events where kafka_offset >= {SPOILT}"):
+    for event in spoilt.query(f"select kafka_offset, event_kind, reject_code, reject_detail from {{cdc}}.events where kafka_offset >= {SPOILT}"):
         results.setdefault(done[event["kafka_offset"]], []).append(event)
     assert len({*done.values()} - results.keys()) == 0, "a message vanished"
     return results
