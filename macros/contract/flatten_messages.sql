@@ -7,8 +7,8 @@
 #}
 {% macro flatten_messages(formats, batches=none) -%}
 {%- set is_whole = formats == get_formats() -%}
-{%- set messages = source('raw', 'kafka_messages') if is_whole else ref('recognised_messages') -%}
 {%- if not execute -%}
+{%- do source('raw', 'kafka_messages') if is_whole else ref('recognised_messages') -%}
 {%- do get_topic_settings() -%}
 {%- do get_table_settings() -%}
 {%- for slug in formats %}{% do get_format(slug) %}{% endfor -%}
@@ -22,7 +22,7 @@ recognised as (
 {%- else -%}
 with recognised as (
     select *
-    from {{ messages }}
+    from {{ ref('recognised_messages') }}
     where source_format in ('{{ formats | join("', '") }}')
 ),
 {%- endif %}

@@ -26,7 +26,7 @@
     {{ return({
         'fields': struct_fields(fields),
         'variables': {
-            'change': 'coalesce(debezium.payload, struct(debezium.' ~ change.keys() | join(', debezium.') ~ '))',
+            'change': payload_or_message('debezium', change),
             'key': _debezium_key(),
             'before_said': _debezium_said("coalesce(change.before, if(change.op = 'd', key, null))",
                 "change.source.connector = 'postgresql' and coalesce(settings.replica_identity, 'default') <> 'full'"),

@@ -30,7 +30,7 @@
             'condition': "coalesce(signature.payload.source.connector, signature.source.connector) = 'mongodb'",
         },
         'variables': {
-            'change': 'coalesce(debezium_mongodb.payload, struct(debezium_mongodb.' ~ change.keys() | join(', debezium_mongodb.') ~ '))',
+            'change': payload_or_message('debezium_mongodb', change),
             'key_id': "from_json(kafka_key, 'id string, payload struct<id: string>', " ~ get_json_options() ~ ')',
             'documents': read_documents("array(concat('{\"_id\":', coalesce(key_id.payload.id, key_id.id), '}'), change.before, change.after, "
                 ~ 'change.updateDescription.updatedFields)'),

@@ -32,7 +32,7 @@
                 ~ 'and coalesce(signature.payload._id, signature._id) is not null',
         },
         'variables': {
-            'change': 'coalesce(mongodb_change_stream.payload, struct(mongodb_change_stream.' ~ change.keys() | join(', mongodb_change_stream.') ~ '))',
+            'change': payload_or_message('mongodb_change_stream', change),
             'documents': read_documents('array(change.documentKey, change.fullDocumentBeforeChange, change.fullDocument, change.updateDescription.updatedFields)'),
             'key_document': 'documents[0]',
             'after_document': 'documents[2]',
