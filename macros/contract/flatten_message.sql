@@ -16,6 +16,7 @@
         {% if format.rows -%} transform({{ format.rows }}, row -> {{ row }}) {%- else -%} array({{ row }}) {%- endif %} as rows,
         cast({{ format.hidden_columns or 'null' }} as array<string>) as hidden_columns,
         cast({{ format.ddl_targets or 'null' }} as array<string>) as ddl_targets,
+        cast({{ format.snapshot_mark or 'null' }} as string) as snapshot_mark,
         case
             {%- for field, expression in format.required.items() %}
             when {{ expression }} is null then {{ reject('missing_field', sql_text(field) | trim) }}

@@ -42,6 +42,7 @@ judged as (
         {%- endfor %}
         said.hidden_columns,
         said.ddl_targets,
+        said.snapshot_mark,
         ddl_word is not null and ddl_word <> 'truncate' as is_ddl,
         {{ judge_message(formats) | indent(8) }} as reject
     from understood

@@ -16,7 +16,7 @@
     SQL Server and Db2 commit_lsn, change_lsn, event_serial_no; Oracle commit_scn, scn, ssn. Times never order.
 #}
 {% macro format_debezium() %}
-    {%- set source = dict.fromkeys(['connector', 'name', 'ts_ms', 'db', 'schema', 'table', 'file', 'pos', 'row', 'lsn', 'sequence', 'scn',
+    {%- set source = dict.fromkeys(['connector', 'name', 'ts_ms', 'db', 'schema', 'table', 'snapshot', 'file', 'pos', 'row', 'lsn', 'sequence', 'scn',
         'commit_scn', 'ssn', 'commit_lsn', 'change_lsn', 'event_serial_no'], 'string') -%}
     {%- set change = dict(dict.fromkeys(['op', 'ts_ms', 'status', 'id', 'databaseName', 'schemaName', 'ddl'], 'string'), source=source,
         before='map<string, string>', after='map<string, string>', tableChanges='array<struct<type: string, id: string>>') -%}
@@ -44,6 +44,7 @@
             'source.table': "if(change.op in ('c', 'u', 'd', 'r', 't'), change.source.`table`, '')",
         },
         'ddl_targets': 'change.tableChanges.id',
+        'snapshot_mark': "case when change.source.snapshot like 'first%' then 'start' when change.source.snapshot like 'last%' then 'complete' end",
         'columns': {
             'source_name': 'change.source.name',
             'source_database_type': 'change.source.connector',

@@ -33,6 +33,7 @@
             'table': "if(maxwell.type like 'database-%', '', maxwell.`table`)",
             'old': "if(maxwell.type = 'update' and maxwell.`old` is null, null, true)",
         },
+        'snapshot_mark': "case maxwell.type when 'bootstrap-start' then 'start' when 'bootstrap-complete' then 'complete' end",
         'columns': {
             'source_name': 'null',
             'source_database_type': "'mysql'",

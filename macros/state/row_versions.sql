@@ -1,0 +1,70 @@
+{#
+  Prints the SELECT of row_history: one row per version of a row, each change that leaves another row, or the same at another place or
+  time. A version ends with the next change of its row, its deletion, or the boundary that empties its table.
+  The arguments are those of fold_rows.
+#}
+{% macro row_versions(events, profiles, facts) -%}
+{%- set table = get_table_columns() | join(', ') -%}
+{%- set row = table ~ ', row_key, period' -%}
+{%- set said = 'struct(is_gone, epoch, source_sequence, happened_at, array_sort(map_entries(row_values)))' -%}
+with {{ ordered_changes(events, profiles, facts) }},
+
+-- A segment of a row's life: a whole image (or deletion), and the partial images up to the next.
+segments as (
+    select
+        *,
+        count_if(is_whole) over (partition by {{ row }} order by place) as segment,
+        last_value(column_types, true) over (partition by {{ row }} order by place) as known_types
+    from actions
+),
+
+bases as (
+    select
+        *,
+        first_value(if(is_whole, struct(is_gone, said_row, image), null)) over (partition by {{ row }}, segment order by place) as whole,
+        collect_list(if(is_whole, null, struct(said_row, removed_columns))) over (partition by {{ row }}, segment order by place) as parts
+    from segments
+),
+
+images as (
+    select
+        * except (known_types, column_types),
+        known_types as column_types,
+        if(whole.is_gone, null, whole) as base,
+        if(is_gone, null, {{ lay_parts('if(whole.is_gone, null, whole.said_row)', 'parts') | indent(8) }}) as row_values
+    from bases
+),
+
+-- What came twice is one version: the first. A change that says nothing new at another place or time is a version of its own.
+versions as (
+    select
+        * except (said, said_before),
+        lead(struct(happened_at)) over (partition by {{ row }} order by place) as next_version
+    from (
+        select
+            *,
+            {{ said }} as said,
+            lag({{ said }}) over (partition by {{ row }} order by place) as said_before
+        from images
+        where not is_inherited
+    ) as sayings
+    where not said <=> said_before
+)
+
+select
+    {{ table }},
+    row_key,
+    row_values,
+    column_types,
+    happened_at as valid_from,
+    coalesce(next_version.happened_at, get(boundaries, period).happened_at) as valid_to,
+    next_version is null and period = last_period as is_current,
+    operation,
+    occurred_at,
+    epoch,
+    source_sequence,
+    {{ get_coordinates() | join(',\n    ') }},
+    {{ incomplete_columns('base.image', 'column_types', 'row_values') }} as incomplete_columns
+from versions
+where not is_gone
+{%- endmacro %}
