@@ -27,7 +27,7 @@
         'fields': struct_fields(fields),
         'variables': {
             'change': payload_or_message('debezium', change),
-            'key': _debezium_key(),
+            'key': message_key(),
             'before_said': _debezium_said("coalesce(change.before, if(change.op = 'd', key, null))",
                 "change.source.connector = 'postgresql' and coalesce(settings.replica_identity, 'default') <> 'full'"),
             'after_said': _debezium_said('change.after', 'false'),
@@ -72,13 +72,6 @@
         },
     }) }}
 {% endmacro %}
-
-{# Prints the Kafka key as a map of column → text; null where the topic has no key, or none in JSON. #}
-{% macro _debezium_key() -%}
-    {%- set key = quote_numbers('kafka_key', "''") -%}
-    if(get_json_object(kafka_key, '$.schema.type') is null, from_json({{ key }}, 'map<string, string>'),
-        from_json({{ key }}, 'payload map<string, string>').payload)
-{%- endmacro %}
 
 {# Prints a condition: the message says a time and nothing else. #}
 {% macro _debezium_says_only_time() -%}

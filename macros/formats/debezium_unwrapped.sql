@@ -40,7 +40,7 @@
                 ~ "when place.lsn is not null then 'postgresql' when place.scn is not null then 'oracle' end as connector, " ~ source | join(', ') ~ ')',
             'change': "struct(try_element_at(document, '__op') as op, source as source)",
             'deleted': "try_element_at(document, '__deleted')",
-            'key': _debezium_key(),
+            'key': message_key(),
             'row_whole': 'map_filter(document, (name, text) -> not name ' ~ is_said ~ ')',
             'row_said': _debezium_said('row_whole', 'false'),
             'row_gone': "if(coalesce(change.source.connector, 'postgresql') <> 'postgresql' or settings.replica_identity = 'full' or coalesce(map_keys(key), settings.key) is null, "

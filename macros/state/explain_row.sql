@@ -5,14 +5,10 @@
   It reads what is published: what current_rows shows.
 #}
 {% macro explain_row(table, key, source=none, tenant=none) %}
-    {%- if key is not mapping or not key -%}
-        {{ fail('key is ' ~ tojson(key), "write the row's key columns with their values: --args '{table: " ~ table ~ ", key: {id: 1001}}'") }}
-    {%- endif -%}
+    {%- set row_key = row_key_of(table, key) -%}
     {%- if execute -%}
         {%- set parts = get_table_stream(table, source, tenant).tables -%}
-        {%- set columns, values = key.keys() | sort, [] -%}
-        {%- for column in columns %}{% do values.append(key[column] | string) %}{% endfor -%}
-        {%- set acts = run_query(row_explanation(parts, 'to_json(map_from_arrays(' ~ sql_text(columns) ~ ', ' ~ sql_text(values) ~ '))')).rows -%}
+        {%- set acts = run_query(row_explanation(parts, row_key)).rows -%}
         {%- if not acts -%}
             {{ fail('no change of ' ~ table ~ ' has the key ' ~ tojson(key),
                     'keys are columns with their exact text: see row_key in changelog') }}

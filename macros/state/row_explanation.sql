@@ -5,12 +5,9 @@
 {% macro row_explanation(parts, row_key) -%}
 {%- set profiles = ref('stream_profiles') -%}
 {%- set facts = get_stream_facts(profiles) -%}
-{%- set of_the_row -%}
-row_key = {{ row_key }}
-        {%- for column in get_table_columns() %}
-        and {{ column }} = {{ sql_text(parts[column]) }}
-        {%- endfor %}
-{%- endset -%}
+{%- set is_the_row = [] -%}
+{%- for column in get_table_columns() %}{% do is_the_row.append(column ~ ' = ' ~ sql_text(parts[column]) | trim) %}{% endfor -%}
+{%- set of_the_row = row_key ~ ' = row_key and ' ~ is_the_row | join(' and ') -%}
 with {{ ordered_changes(published_events(), profiles, facts) }},
 
 acts_of_row as (

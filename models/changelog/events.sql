@@ -25,5 +25,5 @@ select *
 from {{ this }}
 where false
 {%- else -%}
-{{ flatten_messages(get_formats(), batches) }}
+{{ without_forgotten_rows(this, flatten_messages(get_formats(), batches), batches) }}
 {%- endif %}
