@@ -7,6 +7,7 @@
 {%- set facts = get_stream_facts(profiles) -%}
 {%- set is_the_row = [] -%}
 {%- for column in get_table_columns() %}{% do is_the_row.append(column ~ ' = ' ~ sql_text(parts[column]) | trim) %}{% endfor -%}
+{%- set place = 'array(struct(row_order as at, true as is_own))' if facts.partial_moves else 'row_order' -%}
 {%- set of_the_row = row_key ~ ' = row_key and ' ~ is_the_row | join(' and ') -%}
 with {{ ordered_changes(published_events(), profiles, facts) }},
 
@@ -44,7 +45,7 @@ explained as (
     select
         row_key,
         row_order,
-        {{ 'array(struct(row_order as at, true as is_own))' if facts.partial_moves else 'row_order' }} as place,
+        {{ place }} as place,
         {{ _origin() }} as origin,
         concat('the row before a split update (', coalesce(operation_code, ''), ')') as what,
         'changes nothing by itself' as effect,
@@ -53,12 +54,8 @@ explained as (
 )
 
 select
-    explained.row_key,
-    origin,
-    what,
-    effect,
-    says,
-    to_json(explained.row_order) as row_order,
+    explained.* except (place, row_order),
+    to_json(row_order) as row_order,
     is_deleted,
     to_json(row_values) as row_values
 from explained
