@@ -4,6 +4,7 @@
   Messages of other topics, which landed since the formats were asked for, are then left to the next run.
 #}
 {% macro recognise_messages(messages, formats=none) -%}
+{%- set slugs = "'" ~ (formats or []) | join("', '") ~ "'" -%}
 select
     *,
     {%- if formats %}
@@ -16,6 +17,6 @@ select
     {%- endif %}
 from {{ messages }}
 {%- if formats %}
-where settings.format in ('{{ formats | join("', '") }}')
+where settings.format in ({{ slugs }})
 {%- endif %}
 {%- endmacro %}
