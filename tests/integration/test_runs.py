@@ -316,6 +316,17 @@ def test_builds_that_meet_or_die_leave_each_event_once(own_lake, tmp_path):
     assert tables("met") == tables("alone")
 
 
+@pytest.mark.parametrize(("query", "selects_all"), [
+    ("select * except (a)\nfrom b", True), ("select b.*\nfrom b", True), ("select a\nfrom b", False), ("  select *\n  from b", True),
+    ("with b as (\n    select * from c\n)\n\nselect a\nfrom b", False), ("with b as (\n    select a from c\n)\n\nselect *\nfrom b", True),
+    ("    with b as (\n        select a from c\n    )\n\n    select\n        *\n    from b", True), ("with b as (select * from c) select a from b", False),
+    ("with b as (select a from c) select `b`.* from b", True), ("  with b as (\n    select *\n    from c\n  )\n  SELECT a from b", False),
+])
+def test_a_view_of_all_columns_is_known_however_it_is_indented(project, query, selects_all):
+    result = project("views").dbt("compile", "--inline", "{{ _selects_all(var('query')) }}", query=query)
+    assert result.result.results[0].node.compiled_code.strip() == str(selects_all)
+
+
 def test_a_view_of_all_columns_follows_them(project):
     """Views of Iceberg read columns by their place: one that says * must be made anew where a column comes or goes."""
     views = project("views")
