@@ -27,5 +27,10 @@
         end as reject
     )
     {%- endset -%}
-    {{ let({slug: format.read or read_json_object('sealed_value', 'seal', format.fields)}, 'if(' ~ slug ~ ' is null, null, ' ~ let(format.variables, said) ~ ')') }}
+    {%- set read = format.read or read_json_object('sealed_value', 'seal', format.fields) -%}
+    {%- if format.otherwise -%}
+        {%- set other = let({slug: read_json_object('sealed_value', 'seal', format.otherwise.fields)}, 'if(' ~ slug ~ ' is null, null, ' ~ format.otherwise.struct ~ ')') -%}
+        {%- set read = 'coalesce(' ~ read ~ ', ' ~ other ~ ')' -%}
+    {%- endif -%}
+    {{ let({slug: read}, 'if(' ~ slug ~ ' is null, null, ' ~ let(format.variables, said) ~ ')') }}
 {%- endmacro %}

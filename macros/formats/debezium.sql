@@ -100,11 +100,11 @@
     {%- set lsn = "concat_ws(':', " ~ source ~ '.commit_lsn, ' ~ source ~ '.change_lsn)' -%}
     case
         when {{ source }}.connector in ('mysql', 'mariadb') and (change.op is not null or {{ source }}.file is not null)
-            then {{ sequence_of(['regexp_extract(' ~ source ~ ".file, r'([0-9]+)$', 1)", source ~ '.pos', 'coalesce(' ~ source ~ ".`row`, '0')"]) }}
+            then {{ sequence_of(['regexp_extract(' ~ source ~ ".file, r'([0-9]+)\\z', 1)", source ~ '.pos', 'coalesce(' ~ source ~ ".`row`, '0')"]) }}
         when {{ source }}.connector = 'postgresql'
             then {{ sequence_of(['coalesce(get(from_json(' ~ source ~ ".sequence, 'array<string>'), 0), " ~ source ~ '.lsn)', source ~ '.lsn']) }}
         when {{ source }}.connector in ('sqlserver', 'db2') and (change.op is not null or {{ source }}.commit_lsn is not null) then if(
-            {{ lsn }} rlike r'^[0-9a-fA-F]{8}(:[0-9a-fA-F]{4,8})+$',
+            {{ lsn }} rlike r'^[0-9a-fA-F]{8}(:[0-9a-fA-F]{4,8})+\z',
             transform(split(concat_ws(':', {{ lsn }}, hex(try_cast({{ source }}.event_serial_no as bigint))), ':'),
                 part -> try_cast(conv(part, 16, 10) as bigint)), array(null))
         when {{ source }}.connector = 'oracle' and (change.op is not null or {{ source }}.scn is not null)
