@@ -54,7 +54,7 @@ acts as (
     where
         own_acts.row_key = ways.left_key
         and own_acts.row_order <= element_at(way, -1)
-        -- the deletion that is the other half of the move
-        and not coalesce(operation = 'delete' and own_acts.source_sequence = moved_with, false)
+        -- the old key goes with the move itself, not before it: not by the deletion that is its other half, not by the move that came before
+        and (own_acts.row_order = element_at(way, -1) or not coalesce(is_gone and own_acts.source_sequence = moved_with, false))
 )
 {%- endmacro %}

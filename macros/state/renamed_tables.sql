@@ -9,7 +9,7 @@ select
     name.*
 from (
     select
-        {{ rows }}.* except ({{ name }}, renames),
+        {{ rows }}.* except ({{ name }}),
         coalesce(
             aggregate(
                 filter(renames, rename -> rename.row_order > {{ rows }}.row_order),

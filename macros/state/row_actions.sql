@@ -16,7 +16,7 @@
         moving.* except (row_key, previous_row_key, after_row, before_row),
         has_left,
         has_left or operation = 'delete' as is_gone,
-        has_left or operation in ('insert', 'snapshot', 'delete') or image = 'full' as is_whole,
+        has_left or operation in ('insert', 'snapshot', 'delete') and not (left_key is not null and image = 'partial') or image = 'full' as is_whole,
         if(
             image = 'partial' and before_row is not null,
             map_concat(map_filter(before_row, (name, text) -> not map_contains_key(after_row, name)), after_row),

@@ -24,7 +24,7 @@ renames as (
             {%- endfor %}
             transform(
                 filter(ddl_tables, other -> (other.new_database, other.new_schema, other.new_table) = (named.database, named.schema, named.table)),
-                other -> struct(other.database, other.schema, other.table)
+                other -> struct(other.database as source_database, other.schema as source_schema, other.table as source_table)
             ) as successors
         from (
             {{ in_order(events, "event_kind = 'ddl' and exists(ddl_tables, named -> named.operation = 'rename')") | indent(12) }}
