@@ -1,0 +1,90 @@
+"""What the tables of monitoring say of streams with a known story, and that a failing test of theirs keeps the run from publishing.
+
+The expectations are written by hand from the stories; the streams of one project are told apart by their topics.
+"""
+
+import json
+
+import pytest
+
+TOPICS = [{"topic": ["drs*", "shuffled", "tables", "ordered"], "format": "huawei_drs_json", "source": "drs"}]
+
+
+def change(sequence, key="1", table="t", kind="INSERT", at=None, **columns):
+    """Return the value of a message of huawei_drs_json: a change of one row."""
+    return json.dumps({
+        "mysqlType": {"id": "int", **{name: "varchar(9)" for name in columns}}, "id": sequence, "es": at or 1624614713000 + sequence, "ts": 1625058726990, "database": "d",
+        "table": table, "type": kind, "isDdl": False, "sql": "", "data": [{"id": key, **columns}], "old": None, "pkNames": ["id"],
+    })
+
+
+def topic(name, changes, begin=0, **more):
+    """Return messages of one partition whose offsets begin with a number."""
+    return [{"topic": name, "offset": begin + at, "value": value, **more} for at, value in enumerate(changes)]
+
+
+def findings(result):
+    """Return the statuses of the tests that warned or failed by the names of their macros."""
+    return {r.node.test_metadata.name: r.status for r in result.result if r.node.resource_type == "test" and r.status not in ("pass", "skipped")}
+
+
+# A vendor's sequence starts anew ------------------------------------------------------------------------------------------------
+
+CHANGELOG = ["build", "--select", "events", "stream_profiles", "sequence_resets", "changelog"]
+
+
+@pytest.fixture(scope="module")
+def resets(project):
+    """Streams of which three fall; landed in four batches, of which the second comes last."""
+    resets = project("resets", topics=TOPICS)
+    again = [change(7, "a"), change(8, "b"), change(9, "c")]
+    first = [
+        *topic("drs_steady", [change(n, str(n)) for n in range(5)]),
+        *topic("drs_inside", [change(90), change(91), change(1), change(2)]),
+        *topic("drs_across", [change(70), change(71)], begin=10),
+        *topic("drs_again", again),
+        *topic("tables", [change(50, table="one"), change(3, table="two"), change(51, table="one"), change(4, table="two")]),
+        *topic("drs_snapshot", [change(40), change(2, "9", kind="INIT"), change(41)]),
+        *topic("drs_made_anew", [change(30), change(31)]),
+        *topic("shuffled", [change(5), change(6)], begin=2),
+    ]
+    late = topic("shuffled", [change(3), change(4)])
+    third = [
+        *topic("drs_steady", [change(n, str(n)) for n in range(5, 9)], begin=5),
+        *topic("drs_across", [change(5)], begin=12),
+        *topic("drs_again", [*again[1:], change(10, "d")], begin=3),
+        *topic("drs_made_anew", [change(1)], topic_incarnation=1),
+    ]
+    fourth = [*topic("drs_across", [change(6)], begin=13), *topic("drs_again", [again[2], change(11, "e")], begin=6)]
+    for messages in (first, third, fourth, late):
+        resets.land(messages)
+    return resets
+
+
+def test_a_sequence_that_falls_keeps_the_run_from_publishing(resets):
+    result = resets.invoke(*CHANGELOG)
+    assert findings(result) == {"sequences_rise": "fail"}
+    assert [r.status for r in result.result if r.node.name == "changelog"] == ["skipped"]
+    rows = resets.query("select kafka_topic, kafka_offset, previous_offset, remedy from {cdc}.sequence_resets order by all")
+    assert [tuple(row.values()) for row in rows] == [
+        ("drs_across", 12, 11, "epochs: - {topic: drs_across, partition: 0, offset: 12}"),
+        ("drs_inside", 2, 1, "epochs: - {topic: drs_inside, partition: 0, offset: 2}"),
+        ("drs_made_anew", 0, 1, "tables: - {table: d.t, source: drs, order_by: offset}"),
+    ]
+
+
+def test_lines_of_epochs_heal_and_leave_nothing_to_read(resets):
+    epochs = [{"topic": "drs_across", "partition": 0, "offset": 12}, {"topic": "drs_inside", "partition": 0, "offset": 2}]
+    resets.query("delete from {raw}.kafka_messages where topic in ('drs_made_anew', 'drs_again')")
+    resets.query("delete from {cdc}.events where kafka_topic in ('drs_made_anew', 'drs_again')")
+    result = resets.dbt(*CHANGELOG, epochs=epochs)
+    assert findings(result) == {}
+    assert resets.query("select count(*) as resets from {cdc}.sequence_resets") == [{"resets": 0}]
+    model = next(r.node for r in result.result if r.node.name == "sequence_resets")
+    assert "where false and" in model.compiled_code
+
+
+def test_a_shuffled_arrival_is_no_fall(resets):
+    """A batch with lower offsets landed last; when only the first had landed there was nothing to compare with."""
+    assert resets.query("select 1 from {cdc}.sequence_resets where kafka_topic = 'shuffled'") == []
+    assert resets.query("select count(distinct landing_batch) as batches from {cdc}.stream_profiles where kafka_topic = 'shuffled'") == [{"batches": 2}]
