@@ -4,6 +4,7 @@ The expectations are written by hand from the stories; the streams of one projec
 """
 
 import json
+from datetime import datetime, timezone
 
 import pytest
 
@@ -88,3 +89,54 @@ def test_a_shuffled_arrival_is_no_fall(resets):
     """A batch with lower offsets landed last; when only the first had landed there was nothing to compare with."""
     assert resets.query("select 1 from {cdc}.sequence_resets where kafka_topic = 'shuffled'") == []
     assert resets.query("select count(distinct landing_batch) as batches from {cdc}.stream_profiles where kafka_topic = 'shuffled'") == [{"batches": 2}]
+
+
+# What landed, and what it says of its tables -------------------------------------------------------------------------------------
+
+VIEWS = ["run", "--select", "events", "stream_profiles", "models/monitoring"]
+
+
+@pytest.fixture(scope="module")
+def story(project):
+    """A table whose columns come, go and change their type, in two batches, the later landed first; offsets are missing."""
+    story = project("story", topics=TOPICS)
+    at = lambda n: datetime(2026, 11, 21, 12, 0, n, tzinfo=timezone.utc)
+    micros = lambda n: int(at(n).timestamp() * 1000)
+    typed = lambda value, **types: json.dumps({**json.loads(value), "mysqlType": {"id": "int", **types}})
+    later = [
+        (4, typed(change(4, at=micros(4), a="x", b="1"), a="text", b="int")),
+        (7, typed(change(5, at=micros(5), b="1", c="1"), b="bigint", c="int")),
+    ]
+    earlier = [
+        (0, typed(change(1, at=micros(1), a="x", b="1"), a="text", b="int")),
+        (1, typed(change(2, at=micros(2), a="x", b="1"), a="text", b="int")),
+    ]
+    for messages in (later, earlier):
+        story.land([{"topic": "drs", "offset": offset, "value": value, "timestamp": at(10 + offset)} for offset, value in messages], landed_at=at(20))
+    story.land([{"topic": "drs_poor", "offset": 0, "value": "no JSON"}], landed_at=at(30))
+    story.dbt(*VIEWS)
+    return story
+
+
+def test_column_drift_tells_columns_by_time(story):
+    rows = story.query("select column_name, drift, old_type, new_type, second(happened_at) as second, kafka_offset from {cdc}.column_drift order by all")
+    assert [tuple(row.values()) for row in rows] == [
+        ("a", "gone", "text", None, 4, 4),
+        ("b", "retyped", "int", "bigint", 5, 7),
+        ("c", "new", None, "int", 5, 7),
+    ]
+
+
+def test_topic_freshness_tells_how_far_a_topic_has_come(story):
+    rows = story.query("select kafka_topic, messages, rejected_messages, partitions, second(last_landed_at) as landed, seconds_to_kafka, seconds_to_lake from {cdc}.topic_freshness order by all")
+    assert [tuple(row.values()) for row in rows] == [("drs", 4, 0, 1, 20, 12, 3), ("drs_poor", 1, 1, 1, 30, None, None)]
+
+
+def test_offset_gaps_counts_missing_offsets(story):
+    rows = story.query("select kafka_topic, first_offset, last_offset, messages, missing_before, missing_inside from {cdc}.offset_gaps")
+    assert [tuple(row.values()) for row in rows] == [("drs", 4, 7, 2, 2, 2)]
+
+
+def test_message_accounting_counts_every_outcome(story):
+    rows = story.query("select topic, sum(landed_messages), sum(change_messages), sum(rejected_messages), sum(unaccounted_messages) from {cdc}.message_accounting group by topic order by 1")
+    assert [tuple(row.values()) for row in rows] == [("drs", 4, 4, 0, 0), ("drs_poor", 1, 0, 1, 0)]
