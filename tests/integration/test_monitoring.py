@@ -8,6 +8,8 @@ from datetime import datetime, timezone
 
 import pytest
 
+from conftest import failure
+
 TOPICS = [{"topic": ["drs*", "shuffled", "tables", "ordered"], "format": "huawei_drs_json", "source": "drs"}]
 
 
@@ -27,6 +29,12 @@ def topic(name, changes, begin=0, **more):
 def findings(result):
     """Return the statuses of the tests that warned or failed by the names of their macros."""
     return {r.node.test_metadata.name: r.status for r in result.result if r.node.resource_type == "test" and r.status not in ("pass", "skipped")}
+
+
+def sentences(project, result):
+    """Return what print_findings prints of a result."""
+    queries = [r.node.compiled_code for r in result.result if r.node.resource_type == "test" and r.status in ("warn", "fail")]
+    return sorted(row["finding"] for query in queries for row in project.query(query.replace("{", "{{").replace("}", "}}")))
 
 
 # A vendor's sequence starts anew ------------------------------------------------------------------------------------------------
@@ -140,3 +148,70 @@ def test_offset_gaps_counts_missing_offsets(story):
 def test_message_accounting_counts_every_outcome(story):
     rows = story.query("select topic, sum(landed_messages), sum(change_messages), sum(rejected_messages), sum(unaccounted_messages) from {cdc}.message_accounting group by topic order by 1")
     assert [tuple(row.values()) for row in rows] == [("drs", 4, 4, 0, 0), ("drs_poor", 1, 0, 1, 0)]
+
+
+# What was read with other settings, and reading it again ---------------------------------------------------------------------------
+
+READ = ["build", "--select", "events", "stream_profiles", "changed_mappings"]
+WRONG = {
+    "topics": [{"topic": "crm*", "format": "huawei_drs_json", "source": "old"}, {"topic": "poor", "format": "huawei_drs_json_c"}],
+    "tables": [{"table": "d.misread", "key": ["nope"]}],
+}
+RIGHT = {
+    "topics": [{"topic": "crm*", "format": "huawei_drs_json", "source": "new"}, {"topic": "poor", "format": "huawei_drs_json_c"}],
+    "tables": [],
+}
+
+
+@pytest.fixture(scope="module")
+def misread(project):
+    """A project of three batches, the first and third of a topic read under a wrong source, the second with a message in quarantine."""
+    misread = project("misread", **WRONG)
+    misread.land(topic("crm", [change(1), change(2)]), batch=11)
+    misread.land(topic("poor", [change(1), change(2, table="misread")]), batch=12)
+    misread.land(topic("crm_b", [change(3)]), batch=13)
+    misread.dbt(*READ)
+    return misread
+
+
+def written(project):
+    """Return the snapshot that wrote each batch of events."""
+    return {row["batch"]: row["snapshot"] for row in project.query(
+        "select partition.landing_batch as batch, last_updated_snapshot_id as snapshot from {cdc}.events.partitions")}
+
+
+def test_a_changed_mapping_is_noticed_and_replayed_without_ghosts(misread):
+    misread.settings = {**WRONG, "topics": RIGHT["topics"]}
+    result = misread.dbt(*READ)
+    assert findings(result) == {"topics_are_read_as_mapped": "warn"}
+    assert [finding[finding.index("dbt build"):] for finding in sentences(misread, result)] == [f"dbt build --vars '{{replay: [\"{topic}\"]}}'" for topic in ("crm", "crm_b")]
+    before = written(misread)
+    assert findings(misread.dbt(*READ, replay=["crm*"])) == {}
+    after = written(misread)
+    assert {batch for batch in after if after[batch] != before[batch]} == {11, 13}
+    rows = misread.query("select source_name, count(*) as events from {cdc}.events group by source_name order by 1")
+    assert [tuple(row.values()) for row in rows] == [("huawei_drs_json_c", 2), ("new", 3)]
+    assert misread.query("select distinct source_name from {cdc}.stream_profiles where kafka_topic <> 'poor'") == [{"source_name": "new"}]
+
+
+def test_quarantined_messages_are_tried_again(misread):
+    assert misread.query("select reject_code from {cdc}.events where event_kind = 'rejected'") == [{"reject_code": "missing_key"}]
+    misread.settings = RIGHT
+    before = written(misread)
+    misread.dbt(*READ, replay="quarantine")
+    after = written(misread)
+    assert {batch for batch in after if after[batch] != before[batch]} == {12}
+    assert misread.query("select source_table from {cdc}.events where event_kind = 'change' and landing_batch = 12 order by 1") == [{"source_table": "misread"}, {"source_table": "t"}]
+    misread.dbt(*READ, replay="quarantine")
+    assert written(misread) == after
+
+
+def test_a_replay_of_topics_that_never_landed_stops(misread):
+    assert "none of them matches" in failure(misread.invoke(*READ, replay=["cmr"]))
+
+
+def test_a_replay_names_what_raw_no_longer_holds(misread):
+    misread.query("delete from {raw}.kafka_messages where topic = 'crm' and offset = 0")
+    for replay in ("all", ["crm"]):
+        assert "batch 11, topic crm, partition 0, offsets 0 to 0" in failure(misread.invoke(*READ, replay=replay))
+    misread.dbt(*READ, replay=["crm_b"])
