@@ -1,4 +1,4 @@
-{# Returns what stream_profiles counts, name → SQL condition on an event (and sequence, previous of profile_events). #}
+{# Returns what stream_profiles counts, name → SQL condition on an event (with sequence, previous and operation_before of profile_events). #}
 {% macro get_event_counts() %}
     {{ return({
         'messages': 'row_index = 0',
@@ -14,6 +14,9 @@
         'drops': "event_kind = 'ddl' and operation = 'drop'",
         'renames': "event_kind = 'ddl' and exists(ddl_tables, named -> named.operation = 'rename')",
         'tombstones': "event_kind = 'tombstone'",
+        'lone_tombstones': "event_kind = 'tombstone' and not operation_before <=> 'delete'",
+        'snapshot_ends': "snapshot_mark = 'complete'",
+        'rewriting_statements': "event_kind in ('ddl', 'other') and (ddl_text is not null or operation = 'alter')",
         'change_messages': "event_kind = 'change' and row_index = 0",
         'ddl_messages': "event_kind = 'ddl'",
         'control_messages': "event_kind not in ('change', 'ddl', 'rejected')",

@@ -23,6 +23,7 @@ select
     max(landed_at) as landed_at,
     max(occurred_at) as last_occurred_at,
     max(emitted_at) as last_emitted_at,
+    max(if(operation = 'snapshot', {{ happened_at() }}, null)) as last_snapshot_at,
     min(if(sequence is null, null, {{ place }})) as first_change,
     max(if(sequence is null, null, {{ place }})) as last_change,
     min(sequence) as lowest_sequence,
@@ -37,7 +38,10 @@ from (
         {{ ordering_sequence() }} as sequence,
         last_value(if({{ ordering_sequence() }} is null, null, {{ place }}), true) over (
             partition by {{ stream | join(', ') }} order by kafka_offset, row_index rows between unbounded preceding and 1 preceding
-        ) as previous
+        ) as previous,
+        lag(operation) over (
+            partition by landing_batch, kafka_topic, topic_incarnation, kafka_partition order by kafka_offset, row_index
+        ) as operation_before
     from {{ events }}
     {%- if batches is not none %}
     where {{ is_in_batches(batches) }}

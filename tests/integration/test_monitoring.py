@@ -215,3 +215,78 @@ def test_a_replay_names_what_raw_no_longer_holds(misread):
     for replay in ("all", ["crm"]):
         assert "batch 11, topic crm, partition 0, offsets 0 to 0" in failure(misread.invoke(*READ, replay=replay))
     misread.dbt(*READ, replay=["crm_b"])
+
+
+# What lacks its other half ---------------------------------------------------------------------------------------------------------
+
+HALVES = ["build", "--select", "events", "stream_profiles", "sequence_resets", "changelog", "split_updates", "unpaired_tombstones"]
+
+
+def half(operation, sequence, key, name):
+    """Return the value of a message of alibaba_dataworks: one half of an update."""
+    image = "before" if operation == "UPDATE_BEFOR" else "after"
+    return json.dumps({"schema": {"dataColumn": [{"name": "id", "type": "LONG"}, {"name": "name", "type": "STRING"}], "primaryKey": ["id"],
+                                  "source": {"dbType": "mysql", "dbName": "d", "tableName": "t"}},
+                       "payload": {"op": operation, "sequenceId": f"16{sequence:018d}", "timestamp": {"eventTime": 1624614713000, "systemTime": 1624614714000, "checkpointTime": 1624614714000},
+                                   image: {"dataColumn": {"id": key, "name": name}}},
+                       "version": "0.0.1"})
+
+
+def deletion(key, kind="DELETE"):
+    """Return the message of a change and its Kafka key."""
+    return {"key": f"k{key}", "value": change(int(key), key, kind=kind)}
+
+
+@pytest.fixture(scope="module")
+def halves(project):
+    """Split updates in one batch and in two, one that moves a key, two rows that share a sequence, halves alone; tombstones."""
+    halves = project("halves", topics=[*TOPICS, {"topic": "works", "format": "alibaba_dataworks"}])
+    before, after = "UPDATE_BEFOR", "UPDATE_AFTER"
+    works = [
+        half(before, 1, 1, "a"), half(after, 1, 1, "b"),  # a pair
+        half(before, 2, 1, "b"), half(after, 2, 9, "b"),  # that moves a key
+        half(before, 3, 5, "x"), half(before, 3, 6, "x"), half(after, 3, 6, "y"), half(after, 3, 5, "y"),  # two rows of one statement
+        half(before, 1, 1, "a"),  # delivered again
+        half(after, 5, 7, "alone"),
+        half(before, 6, 8, "alone"),
+        half(before, 7, 2, "apart"),
+    ]
+    halves.land([
+        *topic("works", works),
+        *({"topic": "drs", "offset": at, **message} for at, message in enumerate([
+            deletion("1"), {"key": "k1"},  # paired at once
+            deletion("2"), deletion("3", "INSERT"), {"key": "k2"},  # paired later
+            {"key": "k3"},  # of a live row
+            {"key": "k4"},  # of an unknown row
+            deletion("5"),
+        ])),
+    ])
+    halves.land([*topic("works", [half(after, 7, 2, "apart too")], begin=12), {"topic": "drs", "offset": 8, "key": "k5"}])
+    halves.result = halves.dbt(*HALVES)
+    return halves
+
+
+def test_split_updates_are_paired_by_their_sequence(halves):
+    rows = halves.query("select source_sequence[1] % 1000 as sequence, before_key, after_key, before_offset, after_offset, is_paired from {cdc}.split_updates order by 1, 4, 5")
+    key = lambda one: f'{{"id":"{one}"}}'
+    assert [tuple(row.values()) for row in rows] == [
+        (1, key(1), key(1), 0, 1, True),
+        (2, key(1), key(9), 2, 3, True),
+        (3, key(5), key(5), 4, 7, True),
+        (3, key(6), key(6), 5, 6, True),
+        (5, None, key(7), None, 9, False),
+        (6, key(8), None, 10, None, False),
+        (7, key(2), key(2), 11, 12, True),
+    ]
+
+
+def test_tombstones_without_a_deletion_are_reported(halves):
+    rows = halves.query("select kafka_topic, kafka_offset, message_key from {cdc}.unpaired_tombstones order by all")
+    assert [tuple(row.values()) for row in rows] == [("drs", 5, "k3"), ("drs", 6, "k4")]
+
+
+def test_what_lacks_its_other_half_is_a_warning(halves):
+    assert findings(halves.result) == {"split_updates_are_paired": "warn", "tombstones_are_paired": "warn"}
+    before, tombstone = sentences(halves, halves.result)
+    assert before.startswith("table d.t of source alibaba_dataworks: 1 rows before an update") and "topic works, partition 0, offset 10" in before
+    assert tombstone.startswith("topic drs: 2 tombstones") and "offset 5" in tombstone
