@@ -15,6 +15,7 @@
         'renames': "event_kind = 'ddl' and exists(ddl_tables, named -> named.operation = 'rename')",
         'tombstones': "event_kind = 'tombstone'",
         'lone_tombstones': "event_kind = 'tombstone' and not operation_before <=> 'delete'",
+        'snapshot_marks': 'snapshot_mark is not null',
         'snapshot_ends': "snapshot_mark = 'complete'",
         'rewriting_statements': "event_kind in ('ddl', 'other') and (ddl_text is not null or operation = 'alter')",
         'change_messages': "event_kind = 'change' and row_index = 0",

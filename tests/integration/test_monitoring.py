@@ -290,3 +290,73 @@ def test_what_lacks_its_other_half_is_a_warning(halves):
     before, tombstone = sentences(halves, halves.result)
     assert before.startswith("table d.t of source alibaba_dataworks: 1 rows before an update") and "topic works, partition 0, offset 10" in before
     assert tombstone.startswith("topic drs: 2 tombstones") and "offset 5" in tombstone
+
+
+# What the stream does not say -------------------------------------------------------------------------------------------------------
+
+SILENT = ["build", "--select", "events", "stream_profiles", "sequence_resets", "changelog", "current_rows", "silent_changes", "unrepaired_rows"]
+STATEMENTS = [  # what a statement may do to rows without saying so
+    ("ALTER TABLE u ADD COLUMN c int NOT NULL", ["adds a column with a value"]),
+    ("alter table shop.u add (c int default 5)", ["adds a column with a value"]),
+    ("ALTER TABLE u ADD COLUMN c varchar(9) DEFAULT NULL COMMENT 'default 5, drop column x'", []),
+    ("ALTER TABLE u ADD UNIQUE KEY `drop column` (c), ADD INDEX i (c)", []),
+    ("ALTER TABLE u /* no */ DROP COLUMN c", ["drops a column"]),
+    ("ALTER TABLE u DROP c, ADD d int DEFAULT '7'", ["adds a column with a value", "drops a column"]),
+    ("ALTER TABLE u DROP INDEX i, DROP PRIMARY KEY", []),
+    ("ALTER TABLE u MODIFY COLUMN c bigint", ["changes the type of a column"]),
+    ("ALTER TABLE u CHANGE c d bigint", ["changes the type of a column"]),
+    ("ALTER TABLE u ALTER COLUMN c TYPE bigint", ["changes the type of a column"]),
+    ("ALTER TABLE u ALTER COLUMN c SET DEFAULT 5", []),
+    ("ALTER TABLE u CONVERT TO CHARACTER SET utf8mb4", ["changes the type of a column"]),
+    ("ALTER TABLE u RENAME COLUMN c TO d", ["renames a column"]),
+    ("ALTER TABLE u TRUNCATE PARTITION p1", ["empties or moves a partition"]),
+    ("ALTER TABLE u ADD PARTITION (PARTITION p2 VALUES LESS THAN (10))", []),
+    ("CREATE INDEX i ON u (c)", []),
+    ("RENAME TABLE u TO v", ["renames the table, which keeps its old name here"]),
+]
+
+
+def maxwell(at, kind, table="t", key=None, **more):
+    """Return the value of a message of maxwell."""
+    return json.dumps({"database": "shop", "table": table, "type": kind, "ts": 1735689600 + at, "data": {"id": key} if key else {}, **more})
+
+
+@pytest.fixture(scope="module")
+def silent(project):
+    """A table with two snapshots and an ALTER between them; one with many statements and no snapshot; statements instead of rows."""
+    silent = project("silent", tables=[{"table": "shop.*", "key": ["id"]}],
+                     topics=[{"topic": "maxwell", "format": "maxwell"}, {"topic": "canal", "format": "canal"}])
+    kinds = [("bootstrap-start", None), ("bootstrap-insert", 1), ("bootstrap-insert", 2), ("bootstrap-complete", None), ("insert", 3), ("table-alter", None), ("insert", 4)]
+    again = [("bootstrap-start", None), ("bootstrap-insert", 1), ("bootstrap-insert", 4), ("bootstrap-complete", None), ("insert", 5)]
+    story = [maxwell(at, kind, key=key, **({"sql": "ALTER TABLE t DROP COLUMN c", "ts": 1735689600000 + 1000 * at} if kind == "table-alter" else {}))
+             for at, (kind, key) in enumerate(kinds + again)]
+    statements = [maxwell(0, "table-alter", table="u", sql=text, ts=1735689700000 + at) for at, (text, _) in enumerate(STATEMENTS)]
+    instead = {"data": None, "database": "shop", "es": 1735689673000, "gtid": "", "id": 73, "isDdl": False, "mysqlType": None, "old": None, "pkNames": None,
+               "sql": "update orders set qty = 0", "sqlType": None, "table": "orders", "ts": 1735689673420, "type": "UPDATE"}
+    silent.land([*topic("maxwell", story[:7]), *topic("canal", [json.dumps(instead)])])
+    silent.land([*topic("maxwell", story[7:], begin=7), *topic("maxwell", [maxwell(0, "insert", table="u", key=1), *statements], begin=100)])
+    silent.result = silent.dbt(*SILENT)
+    return silent
+
+
+def test_statements_that_change_rows_in_silence_are_reported(silent):
+    rows = silent.query("select kafka_topic, kafka_offset, source_table, effects, has_snapshot_since from {cdc}.silent_changes order by 1, 2")
+    assert [tuple(row.values()) for row in rows] == [
+        ("canal", 0, "orders", ["changes rows itself"], False),
+        ("maxwell", 5, "t", ["drops a column"], True),
+        *(("maxwell", 101 + at, "u", effects, False) for at, (_, effects) in enumerate(STATEMENTS) if effects),
+    ]
+
+
+def test_rows_that_the_newest_snapshot_lacks_are_reported(silent):
+    assert silent.query("select source_table, row_key from {cdc}.unrepaired_rows order by all") == [
+        {"source_table": "t", "row_key": key} for key in ('{"id":"2"}', '{"id":"3"}')
+    ]
+
+
+def test_what_the_stream_does_not_say_is_a_warning(silent):
+    assert findings(silent.result) == {"silent_changes_are_repaired": "warn", "snapshots_repair_rows": "warn"}
+    instead, rows, statements = sentences(silent, silent.result)
+    assert instead.startswith("table shop.orders of source canal: 1 statements")
+    assert rows.startswith("table shop.t of source maxwell: 2 rows are not in its newest snapshot")
+    assert statements.startswith("table shop.u of source maxwell: 11 statements") and "RENAME TABLE u TO v" in statements
