@@ -5,49 +5,48 @@
   A DROP of a database or schema counts for each of its tables. Reads the CTE tables.
 #}
 {% macro emptied_tables(events) -%}
-{%- set shared -%}
-if(
-            case {{ table_setting('order_by', "'sequence'", 'tables.') | indent(16) }}
-                when 'kafka_timestamp' then true
-                when 'sequence' then statements.source_sequence is not null and sequenced_changes > 0
-            end
-            or coalesce(sequenced_changes = 0 and statements.source_sequence is null, false)
-            and partitions = 1 and one_partition = struct(statements.kafka_topic, statements.kafka_partition),
-            'apply',
-            'error'
-        )
-{%- endset -%}
+{%- set by_default = "if(shares_order, 'apply', 'error')" -%}
 emptied as (
     select
-        {%- for column in get_table_columns() %}
-        tables.{{ column }},
-        {%- endfor %}
-        named.operation,
-        case named.operation
-            when 'truncate' then {{ table_setting('on_truncate', shared, 'tables.') | indent(12) }}
-            else {{ table_setting('on_drop', shared, 'tables.') | indent(12) }}
-        end as policy,
-        statements.row_order,
-        statements.happened_at
-    from (
-        {{ in_order(events, "event_kind in ('change', 'ddl') and operation in ('truncate', 'drop')") | indent(8) }}
-    ) as statements
-    lateral view inline(
+        {{ get_table_columns() | join(',\n        ') }},
+        operation,
         if(
-            size(ddl_tables) > 0 and (event_kind = 'ddl' or source_table = ''),
-            transform(ddl_tables, named -> struct(named.operation, named.database, named.schema, named.table)),
-            array(struct(operation, source_database, source_schema, source_table))
-        )
-    ) named as operation, source_database, source_schema, source_table
-    inner join tables
-        on
-            tables.source_name = statements.source_name
-            and tables.source_tenant = statements.source_tenant
-            and tables.source_database = named.source_database
-            and (
-                tables.source_schema = named.source_schema and tables.source_table = named.source_table
-                or named.source_table = '' and named.source_schema in ('', tables.source_schema)
-            )
-    where named.operation in ('truncate', 'drop')
+            operation = 'truncate',
+            {{ table_setting('on_truncate', by_default) | indent(12) }},
+            {{ table_setting('on_drop', by_default) | indent(12) }}
+        ) as policy,
+        row_order,
+        happened_at
+    from (
+        select
+            *,
+            case
+                when order_by = 'kafka_timestamp' then true
+                when order_by = 'sequence' and source_sequence is not null then unsequenced_changes = 0
+                when order_by = 'sequence' and sequenced_changes > 0 then false
+                else partitions = 1 and one_partition = struct(kafka_topic, kafka_partition)
+            end as shares_order
+        from (
+            select
+                tables.*,
+                {{ table_setting('order_by', "'sequence'", 'tables.') | indent(16) }} as order_by,
+                statement as operation,
+                source_sequence,
+                kafka_topic,
+                kafka_partition,
+                row_order,
+                happened_at
+            from ({{ emptying_statements(events) | indent(12) }}) as statements
+            inner join tables
+                on
+                    tables.source_name = statement_source
+                    and tables.source_tenant = statement_tenant
+                    and tables.source_database = named_database
+                    and (
+                        tables.source_schema = named_schema and tables.source_table = named_table
+                        or named_table = '' and named_schema in ('', tables.source_schema)
+                    )
+        ) as statements_of_tables
+    ) as judged
 )
 {%- endmacro %}

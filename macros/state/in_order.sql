@@ -2,12 +2,12 @@
 {% macro in_order(events, condition) -%}
 select
     *,
-    {{ row_order() | indent(4) }} as row_order,
+    {{ row_order() | trim }} as row_order,
     {{ happened_at() }} as happened_at
 from (
     select
         *,
-        {{ row_epoch() | indent(8) }} as epoch
+        {{ row_epoch() | trim }} as epoch
     from {{ events }}
     where {{ condition }}
 ) as events

@@ -16,7 +16,7 @@
 {% endif -%}
 changes as (
     {{ in_order(events, "event_kind = 'change' and row_key is not null and operation <> 'truncate'") | indent(4) }}
-){{ ',' }}
+),
 {%- if renames %}
 
 changes_of_tables as (
@@ -33,20 +33,20 @@ changes_of_tables as (
 actions as (
     select
         acts.*,
-        {%- if empties %}
+    {%- if empties %}
         boundaries,
-        size(filter(
+        coalesce(size(filter(
             boundaries,
             boundary -> if(boundary.is_by_time, boundary.happened_at <= acts.happened_at, boundary.row_order <= acts.row_order)
-        )) as period,
-        size(boundaries) as last_period
+        )), 0) as period,
+        coalesce(size(boundaries), 0) as last_period
     from acts
     left join boundaries using ({{ get_table_columns() | join(', ') }})
-        {%- else %}
+    {%- else %}
         cast(null as array<struct<operation: string, happened_at: timestamp>>) as boundaries,
         0 as period,
         0 as last_period
     from acts
-        {%- endif %}
+    {%- endif %}
 )
 {%- endmacro %}

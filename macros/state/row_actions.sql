@@ -8,18 +8,7 @@
 {%- set table = get_table_columns() | join(', ') -%}
 {%- set halves = facts.before_halves or facts.partial_moves -%}
 {%- if halves -%}
--- The row before a change that says only the row after it: the other half of a split update, or the deletion at the same place.
-befores as (
-    select
-        {{ table }},
-        epoch,
-        source_sequence,
-        max(row_key) as before_key
-    from {{ changes }}
-    where operation in ('update_before', 'delete') and source_sequence is not null
-    group by {{ table }}, epoch, source_sequence
-    having count(distinct row_key) = 1
-),
+{{ before_halves(changes) }},
 
 {% endif -%}
 {{ 'own_acts' if facts.partial_moves else 'acts' }} as (

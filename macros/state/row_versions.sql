@@ -9,31 +9,7 @@
 {%- set said = 'struct(is_gone, epoch, source_sequence, happened_at, array_sort(map_entries(row_values)))' -%}
 with {{ ordered_changes(events, profiles, facts) }},
 
--- A segment of a row's life: a whole image (or deletion), and the partial images up to the next.
-segments as (
-    select
-        *,
-        count_if(is_whole) over (partition by {{ row }} order by place) as segment,
-        last_value(column_types, true) over (partition by {{ row }} order by place) as known_types
-    from actions
-),
-
-bases as (
-    select
-        *,
-        first_value(if(is_whole, struct(is_gone, said_row, image), null)) over (partition by {{ row }}, segment order by place) as whole,
-        collect_list(if(is_whole, null, struct(said_row, removed_columns))) over (partition by {{ row }}, segment order by place) as parts
-    from segments
-),
-
-images as (
-    select
-        * except (known_types, column_types),
-        known_types as column_types,
-        if(whole.is_gone, null, whole) as base,
-        if(is_gone, null, {{ lay_parts('if(whole.is_gone, null, whole.said_row)', 'parts') | indent(8) }}) as row_values
-    from bases
-),
+{{ row_images() }},
 
 -- What came twice is one version: the first. A change that says nothing new at another place or time is a version of its own.
 versions as (

@@ -6,5 +6,6 @@ select
     '' as kafka_topic,
     0 as kafka_partition,
     0 as sequenced_changes,
+    0 as unsequenced_changes,
     0 as changes
 where false
