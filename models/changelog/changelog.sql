@@ -1,6 +1,7 @@
 -- One row per row change (kafka_topic, topic_incarnation, kafka_partition, kafka_offset, row_index), a truncate being one.
--- Made after the tests on events and stream_profiles, it publishes what they have passed.
+-- Made after the tests on events, stream_profiles and sequence_resets, it publishes what they have passed.
 -- depends_on: {{ ref('stream_profiles') }}
+-- depends_on: {{ ref('sequence_resets') }}
 {%- do publish(ref('events')) %}
 select * except (event_kind, ddl_text, reject_code, reject_detail, snapshot_mark)
 from {{ published_events() }}

@@ -21,5 +21,15 @@ select *
 from {{ this }}
 where false
 {%- else -%}
-{{ profile_events(ref('events'), batches) }}
+with profiles as (
+    {{ profile_events(ref('events'), batches) | indent(4) }}
+),
+
+columns as (
+    {{ profile_columns(ref('events'), batches) | indent(4) }}
+)
+
+select *
+from profiles
+left join columns using ({{ get_stream_columns() | join(', ') }})
 {%- endif %}
