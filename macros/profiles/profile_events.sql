@@ -1,7 +1,7 @@
 {#
   Prints the SELECT of stream_profiles, its columns aside: the events of the landing batches, in sum. Where the vendor's sequence falls is looked for
   inside each Kafka partition and source table of a batch, as tables may take turns in a partition.
-  batches: batch → the snapshot that wrote its events, a literal for each; none for all, without snapshots.
+  batches: batch → a number of its files, a literal for each; none for all, without numbers.
 #}
 {% macro profile_events(events, batches) -%}
 {%- set stream = get_stream_columns() -%}
@@ -9,13 +9,13 @@
 select
     {{ stream | join(',\n    ') }},
     {%- if batches is none %}
-    cast(null as bigint) as events_snapshot,
+    cast(null as bigint) as events_version,
     {%- else %}
     case landing_batch
         {%- for batch, snapshot in batches.items() %}
         when {{ batch }} then {{ snapshot }}
         {%- endfor %}
-    end as events_snapshot,
+    end as events_version,
     {%- endif %}
     min(kafka_offset) as first_offset,
     max(kafka_offset) as last_offset,
