@@ -334,7 +334,9 @@ def silent(project):
     statements = [maxwell(0, "table-alter", table="u", sql=text, ts=1735689700000 + at) for at, (text, _) in enumerate(STATEMENTS)]
     instead = {"data": None, "database": "shop", "es": 1735689673000, "gtid": "", "id": 73, "isDdl": False, "mysqlType": None, "old": None, "pkNames": None,
                "sql": "update orders set qty = 0", "sqlType": None, "table": "orders", "ts": 1735689673420, "type": "UPDATE"}
-    silent.land([*topic("maxwell", story[:7]), *topic("canal", [json.dumps(instead)])])
+    row = {**instead, "data": [{"id": "1"}], "es": instead["es"] + 1000, "pkNames": ["id"], "sql": "", "type": "INSERT"}
+    beside = {**instead, "es": row["es"]}  # an annotation of the row after it
+    silent.land([*topic("maxwell", story[:7]), *topic("canal", [json.dumps(said) for said in (instead, beside, row)])])
     silent.land([*topic("maxwell", story[7:], begin=7), *topic("maxwell", [maxwell(0, "insert", table="u", key=1), *statements], begin=100)])
     silent.result = silent.dbt(*SILENT)
     return silent
