@@ -1,4 +1,4 @@
-{# Returns what stream_profiles counts, name → SQL condition on an event (with sequence, previous and operation_before of profile_events). #}
+{# Returns what stream_profiles counts, name → SQL condition on an event (with sequence, previous, operation_before and following of profile_events). #}
 {% macro get_event_counts() %}
     {{ return({
         'messages': 'row_index = 0',
@@ -17,7 +17,7 @@
         'lone_tombstones': "event_kind = 'tombstone' and not operation_before <=> 'delete'",
         'snapshot_marks': 'snapshot_mark is not null',
         'snapshot_ends': "snapshot_mark = 'complete'",
-        'rewriting_statements': "event_kind in ('ddl', 'other') and (ddl_text is not null or operation = 'alter')",
+        'silent_statements': is_silent_statement('following') | trim,
         'change_messages': "event_kind = 'change' and row_index = 0",
         'ddl_messages': "event_kind = 'ddl'",
         'control_messages': "event_kind not in ('change', 'ddl', 'rejected')",

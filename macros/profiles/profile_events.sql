@@ -41,7 +41,8 @@ from (
         ) as previous,
         lag(operation) over (
             partition by landing_batch, kafka_topic, topic_incarnation, kafka_partition order by kafka_offset, row_index
-        ) as operation_before
+        ) as operation_before,
+        {{ following_event() | indent(4) }} as following
     from {{ events }}
     {%- if batches is not none %}
     where {{ is_in_batches(batches) }}

@@ -3,22 +3,25 @@
 -- Events are read only in the landing batches with such statements.
 {% set profiles = ref('stream_profiles') -%}
 {%- set table = get_table_columns() | join(', ') -%}
-{%- set batches = get_batches(profiles, 'select landing_batch from ' ~ profiles ~ ' where rewriting_statements > 0') -%}
+{%- set batches = get_batches(profiles, 'select landing_batch from ' ~ profiles ~ ' where silent_statements > 0') -%}
 with statements as (
     select
         *,
         {{ ddl_statement('ddl_text') | indent(8) }} as statement,
         {{ happened_at() }} as happened_at
-    from {{ ref('events') }}
-    where
-        {{ is_in_batches(batches) }}
-        and event_kind in ('ddl', 'other')
-        and (ddl_text is not null or operation = 'alter')
+    from (
+        select
+            *,
+            {{ following_event() | indent(8) }} as following
+        from {{ ref('events') }}
+        where {{ is_in_batches(batches) }}
+    ) as events
+    where {{ is_silent_statement('following') | indent(4) }}
 ),
 
 named as (
     select
-        statements.* except (source_database, source_schema, source_table, operation),
+        statements.* except (source_database, source_schema, source_table, operation, following),
         named.*,
         {{ ddl_effects('statement') | indent(8) }} as effects
     from statements

@@ -101,7 +101,7 @@ def test_a_shuffled_arrival_is_no_fall(resets):
 
 # What landed, and what it says of its tables -------------------------------------------------------------------------------------
 
-VIEWS = ["run", "--select", "events", "stream_profiles", "models/monitoring"]
+VIEWS = ["run", "--select", "events", "stream_profiles", "column_drift", "topic_freshness", "offset_gaps", "message_accounting"]
 
 
 @pytest.fixture(scope="module")
@@ -152,6 +152,7 @@ def test_message_accounting_counts_every_outcome(story):
 
 # What was read with other settings, and reading it again ---------------------------------------------------------------------------
 
+EVENTS = ["run", "--select", "events"]
 READ = ["build", "--select", "events", "stream_profiles", "changed_mappings"]
 WRONG = {
     "topics": [{"topic": "crm*", "format": "huawei_drs_json", "source": "old"}, {"topic": "poor", "format": "huawei_drs_json_c"}],
@@ -198,23 +199,23 @@ def test_quarantined_messages_are_tried_again(misread):
     assert misread.query("select reject_code from {cdc}.events where event_kind = 'rejected'") == [{"reject_code": "missing_key"}]
     misread.settings = RIGHT
     before = written(misread)
-    misread.dbt(*READ, replay="quarantine")
+    misread.dbt(*EVENTS, replay="quarantine")
     after = written(misread)
     assert {batch for batch in after if after[batch] != before[batch]} == {12}
     assert misread.query("select source_table from {cdc}.events where event_kind = 'change' and landing_batch = 12 order by 1") == [{"source_table": "misread"}, {"source_table": "t"}]
-    misread.dbt(*READ, replay="quarantine")
+    misread.dbt(*EVENTS, replay="quarantine")
     assert written(misread) == after
 
 
 def test_a_replay_of_topics_that_never_landed_stops(misread):
-    assert "none of them matches" in failure(misread.invoke(*READ, replay=["cmr"]))
+    assert "none of them matches" in failure(misread.invoke(*EVENTS, replay=["cmr"]))
 
 
 def test_a_replay_names_what_raw_no_longer_holds(misread):
     misread.query("delete from {raw}.kafka_messages where topic = 'crm' and offset = 0")
     for replay in ("all", ["crm"]):
-        assert "batch 11, topic crm, partition 0, offsets 0 to 0" in failure(misread.invoke(*READ, replay=replay))
-    misread.dbt(*READ, replay=["crm_b"])
+        assert "batch 11, topic crm, partition 0, offsets 0 to 0" in failure(misread.invoke(*EVENTS, replay=replay))
+    misread.dbt(*EVENTS, replay=["crm_b"])
 
 
 # What lacks its other half ---------------------------------------------------------------------------------------------------------
@@ -333,7 +334,9 @@ def silent(project):
     statements = [maxwell(0, "table-alter", table="u", sql=text, ts=1735689700000 + at) for at, (text, _) in enumerate(STATEMENTS)]
     instead = {"data": None, "database": "shop", "es": 1735689673000, "gtid": "", "id": 73, "isDdl": False, "mysqlType": None, "old": None, "pkNames": None,
                "sql": "update orders set qty = 0", "sqlType": None, "table": "orders", "ts": 1735689673420, "type": "UPDATE"}
-    silent.land([*topic("maxwell", story[:7]), *topic("canal", [json.dumps(instead)])])
+    row = {**instead, "data": [{"id": "1"}], "es": instead["es"] + 1000, "pkNames": ["id"], "sql": "", "type": "INSERT"}
+    beside = {**instead, "es": row["es"]}  # an annotation of the row after it
+    silent.land([*topic("maxwell", story[:7]), *topic("canal", [json.dumps(said) for said in (instead, beside, row)])])
     silent.land([*topic("maxwell", story[7:], begin=7), *topic("maxwell", [maxwell(0, "insert", table="u", key=1), *statements], begin=100)])
     silent.result = silent.dbt(*SILENT)
     return silent
