@@ -5,14 +5,12 @@ its own, so that the same few runs read them all: in order, all at once, backwar
 with some of them again. Messages come again only where something beside the offset orders them: else the last delivery counts.
 """
 
-import json
 import os
 import random
 
 import pytest
 
-import source_model
-from source_model import KEY, STREAMS, VARIANT
+from source_model import STREAMS, VARIANT
 
 SEED = int(os.environ.get("KAFKA_CDC_SEED", "20261121"))
 IS_LONG = bool(os.environ.get("KAFKA_CDC_LONG"))
