@@ -24,5 +24,10 @@ where
     -- auto never recognises these formats
     or settings.format is null and source_format in ('{{ unrecognised | join("', '") }}')
     -- no message of these formats names its source
-    or settings.source is null and source_format in ('{{ unnamed | join("', '") }}') and source_name <> source_format
+    or settings.source is null
+    and source_name <> source_format
+    and source_format in (
+        '{{ unnamed | join("',
+        '") }}'
+    )
 group by kafka_topic, source_format, source_name

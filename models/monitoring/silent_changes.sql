@@ -25,13 +25,16 @@ named as (
         named.*,
         {{ ddl_effects('statement') | indent(8) }} as effects
     from statements
-    lateral view inline(
-        if(
-            event_kind = 'ddl',
-            transform(ddl_tables, named -> struct(named.operation, named.database as source_database, named.schema as source_schema, named.table as source_table)),
-            array(struct(operation, source_database, source_schema, source_table))
-        )
-    ) named as operation, source_database, source_schema, source_table
+        lateral view inline(
+            if(
+                event_kind = 'ddl',
+                transform(
+                    ddl_tables,
+                    named -> struct(named.operation, named.database as source_database, named.schema as source_schema, named.table as source_table)
+                ),
+                array(struct(operation, source_database, source_schema, source_table))
+            )
+        ) named as operation, source_database, source_schema, source_table
 ),
 
 known_tables as (
@@ -48,7 +51,8 @@ changes as (
     select
         *,
         case
-            when operation = 'rename' and {{ table_setting('on_rename', "'keep'") | indent(12) }} = 'keep' then array('renames the table, which keeps its old name here')
+            when operation = 'rename' and {{ table_setting('on_rename', "'keep'") | indent(12) }} = 'keep'
+                then array('renames the table, which keeps its old name here')
             when operation = 'alter' and statement is null then array('alters the table')
             when event_kind = 'other' or operation = 'alter' then effects
         end as silent_effects,
