@@ -9,16 +9,16 @@ folded as (
         {{ table }},
         row_key,
         max_by(
-            struct(period = last_period as stands, is_gone, operation, occurred_at, epoch, source_sequence, {{ get_coordinates() | join(', ') }}),
-            struct(period, place)
+            struct(wiped_by is null as stands, is_gone, operation, occurred_at, epoch, source_sequence, {{ get_coordinates() | join(', ') }}),
+            struct(wiped_by is null, place)
         ) as last_change,
-        max_by(struct(place, is_gone, said_row, image), place) filter (where is_whole and period = last_period) as whole,
+        max_by(struct(place, is_gone, said_row, image), place) filter (where is_whole and wiped_by is null) as whole,
         array_sort(
-            collect_list(struct(place, said_row, removed_columns)) filter (where not is_whole and period = last_period),
+            collect_list(struct(place, said_row, removed_columns)) filter (where not is_whole and wiped_by is null),
             (one, other) -> case when one.place < other.place then -1 when one.place > other.place then 1 else 0 end
         ) as parts,
         max_by(column_types, place) filter (where column_types is not null) as column_types,
-        max(element_at(boundaries, -1).operation) as last_boundary
+        max_by(wiped_by.operation, place) as last_boundary
     from actions
     group by {{ table }}, row_key
 ),

@@ -14,7 +14,8 @@
 {{ table_renames(events) }},
 
 {% endif -%}
-{%- if deletes %}events_with_deletes as (
+{%- if deletes -%}
+events_with_deletes as (
     select {{ get_event_columns().keys() | join(', ') }}
     from {{ events }}
     union all
@@ -38,23 +39,5 @@ changes_of_tables as (
 
 {{ row_actions('changes_of_tables' if renames else 'changes', facts) }},
 
-actions as (
-    select
-        acts.*,
-    {%- if empties %}
-        boundaries,
-        coalesce(size(filter(
-            boundaries,
-            boundary -> if(boundary.is_by_time, boundary.happened_at <= acts.happened_at, boundary.row_order <= acts.row_order)
-        )), 0) as period,
-        coalesce(size(boundaries), 0) as last_period
-    from acts
-    left join boundaries using ({{ get_table_columns() | join(', ') }})
-    {%- else %}
-        cast(null as array<struct<operation: string, happened_at: timestamp>>) as boundaries,
-        0 as period,
-        0 as last_period
-    from acts
-    {%- endif %}
-)
+{{ standing_actions(empties, renames) }}
 {%- endmacro %}

@@ -1,6 +1,6 @@
 {#
   Prints the SELECT that gives rows (a relation with row_order and the columns of their table) the name that their table has now,
-  after the renames that came after them. Reads the CTE renames.
+  after the renames that came after them; said_name is the one that they came with. Reads the CTE renames.
 #}
 {% macro renamed_tables(rows) -%}
 {%- set name = ['source_database', 'source_schema', 'source_table'] | join(', ') -%}
@@ -10,6 +10,8 @@ select
 from (
     select
         {{ rows }}.* except ({{ name }}),
+        renames,
+        struct({{ name }}) as said_name,
         coalesce(
             aggregate(
                 filter(renames, rename -> rename.row_order > {{ rows }}.row_order),

@@ -7,14 +7,15 @@
 {%- set facts = get_stream_facts(profiles) -%}
 {%- set is_the_row = [] -%}
 {%- for column in get_table_columns() %}{% do is_the_row.append(column ~ ' = ' ~ sql_text(parts[column]) | trim) %}{% endfor -%}
+{%- set said_where = 'row_key, row_order, ' ~ _origin() ~ ' as origin' -%}
 {%- set place = 'array(struct(row_order as at, true as is_own))' if facts.partial_moves else 'row_order' -%}
 {%- set of_the_row = row_key ~ ' = row_key and ' ~ is_the_row | join(' and ') -%}
-with {{ ordered_changes(published_events(), profiles, facts) }},
+with {{ ordered_changes(published(ref('events')), published(profiles), facts) }},
 
 acts_of_row as (
     select
         *,
-        max(if(is_whole and period = last_period, place, null)) over () as whole_place
+        max(if(is_whole and wiped_by is null, place, null)) over () as whole_place
     from actions
     where {{ of_the_row }}
 ),
@@ -27,13 +28,11 @@ halves_of_row as (
 
 explained as (
     select
-        row_key,
-        row_order,
+        {{ said_where }},
         place,
-        {{ _origin() }} as origin,
         concat(if(has_left, 'the row leaves this key: ', if(is_inherited, 'under its old key: ', '')), operation, ' (', coalesce(operation_code, ''), ')') as what,
         case
-            when period < last_period then concat('is undone by a later ', upper(get(boundaries, period).operation))
+            when wiped_by is not null then concat('is undone by a later ', upper(wiped_by.operation))
             when place < whole_place then 'stands no more: a later change says the whole row'
             when is_gone then 'takes the row away'
             when place = whole_place then 'is the last to say the whole row: this is the row'
@@ -43,10 +42,8 @@ explained as (
     from acts_of_row
     union all
     select
-        row_key,
-        row_order,
+        {{ said_where }},
         {{ place }} as place,
-        {{ _origin() }} as origin,
         concat('the row before a split update (', coalesce(operation_code, ''), ')') as what,
         'changes nothing by itself' as effect,
         to_json(before_row) as says

@@ -3,7 +3,7 @@
   and the whole image (base) that the partial ones lie over.
 #}
 {% macro row_images() -%}
-{%- set row = get_table_columns() | join(', ') ~ ', row_key, period' -%}
+{%- set row = get_table_columns() | join(', ') ~ ', row_key, wiped_by' -%}
 -- A segment of a row's life: a whole image (or deletion), and the partial images up to the next.
 segments as (
     select

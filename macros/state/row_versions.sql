@@ -5,26 +5,34 @@
 #}
 {% macro row_versions(events, profiles, facts) -%}
 {%- set table = get_table_columns() | join(', ') -%}
-{%- set row = table ~ ', row_key, period' -%}
+{%- set row = table ~ ', row_key, wiped_by' -%}
 {%- set said = 'struct(is_gone, epoch, source_sequence, happened_at, array_sort(map_entries(row_values)))' -%}
 with {{ ordered_changes(events, profiles, facts) }},
 
 {{ row_images() }},
 
--- What came twice is one version: the first. A change that says nothing new at another place or time is a version of its own.
+-- What came twice is one version: the same change at the same place in the vendor's order, and where there is none, the same next to it.
 versions as (
     select
-        * except (said, said_before),
+        *,
         lead(struct(happened_at)) over (partition by {{ row }} order by place) as next_version
     from (
         select
             *,
-            {{ said }} as said,
             lag({{ said }}) over (partition by {{ row }} order by place) as said_before
-        from images
-        where not is_inherited
-    ) as sayings
-    where not said <=> said_before
+        from (
+            select
+                *,
+                row_number() over (
+                    partition by {{ row }}, {{ said }}, operation, has_left, row_index, if(source_sequence is null, place, null)
+                    order by place desc
+                ) as is_said_after
+            from images
+            where not is_inherited
+        ) as sayings
+        where is_said_after = 1
+    ) as first_sayings
+    where not {{ said }} <=> said_before
 )
 
 select
@@ -33,8 +41,8 @@ select
     row_values,
     column_types,
     happened_at as valid_from,
-    coalesce(next_version.happened_at, get(boundaries, period).happened_at) as valid_to,
-    next_version is null and period = last_period as is_current,
+    coalesce(next_version.happened_at, wiped_by.happened_at) as valid_to,
+    next_version is null and wiped_by is null as is_current,
     operation,
     occurred_at,
     epoch,

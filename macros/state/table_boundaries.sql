@@ -6,7 +6,7 @@
 {%- set causes = [] -%}
 {%- if facts.truncates or facts.drops -%}
 {%- do causes.append('emptied') -%}
-{{ emptied_tables(events) }},
+{{ emptied_tables(events, renames) }},
 
 {% endif -%}
 {%- if is_any_table_setting('on_snapshot', ['replace']) -%}
@@ -17,7 +17,7 @@
 boundaries as (
     select
         {{ get_table_columns() | join(',\n        ') }},
-        array_sort(collect_list(struct(row_order, happened_at, operation, policy = 'apply_by_time' as is_by_time))) as boundaries
+        array_sort(collect_list(struct(row_order, happened_at, operation, policy = 'apply_by_time' as is_by_time{{ ', said_name as name' if renames }}))) as boundaries
     from (
         {%- for cause in causes %}
         {{ 'union all' if not loop.first }}

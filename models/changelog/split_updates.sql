@@ -18,7 +18,7 @@ with halves as (
             select
                 *,
                 {{ row_epoch() | indent(16) }} as epoch
-            from {{ published_events() }}
+            from {{ published(ref('events')) }}
             left semi join (
                 select {{ table }}
                 from {{ ref('stream_profiles') }}
