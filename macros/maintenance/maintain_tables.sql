@@ -9,18 +9,16 @@
         {{ fail(name ~ ' is ' ~ tojson(days), 'a whole number of days from ' ~ least) }}
     {%- endfor -%}
     {%- if execute -%}
-        {%- for table in [source('raw', 'kafka_messages'), ref('events'), ref('stream_profiles')] if load_relation(table) is not none -%}
+        {%- set tables = [source('raw', 'kafka_messages'), ref('events'), ref('stream_profiles')] -%}
+        {%- for table in tables if load_relation(table) is not none -%}
+            {%- set is_published = get_newest_snapshot(table) == get_published_snapshot(table) -%}
             {%- set said = [] -%}
-            {%- for name, arguments in get_maintenance(table, keep_days, orphan_days).items() -%}
-                {%- set result = run_query('call ' ~ _current_catalog() ~ '.system.' ~ name ~ '(table => ' ~ sql_text(table | string) | trim ~ arguments ~ ')') -%}
-                {%- do said.append(name ~ ' ' ~ (result.rows | length if name == 'remove_orphan_files' else result.rows[0].values() | join('/'))) -%}
-            {%- endfor -%}
+            {%- if loop.first %}{% do said.append(maintain_table(table, 'rewrite_data_files', get_compaction())) %}{% endif -%}
+            {%- do said.append(maintain_table(table, 'rewrite_manifests')) -%}
+            {%- if is_published %}{% do publish(table, true) %}{% endif -%}
+            {%- do said.append(maintain_table(table, 'expire_snapshots', ', retain_last => 1', keep_days)) -%}
+            {%- do said.append(maintain_table(table, 'remove_orphan_files', '', orphan_days)) -%}
             {{ log(table ~ ': ' ~ said | join(', '), info=true) }}
         {%- endfor -%}
     {%- endif -%}
-{% endmacro %}
-
-{# Returns the catalog in which the tables are. #}
-{% macro _current_catalog() %}
-    {{ return(run_query('select current_catalog()').columns[0].values()[0]) }}
 {% endmacro %}
