@@ -4,7 +4,7 @@ PYTHON ?= python3.11
 BIN := .venv/bin
 SITE = $(BIN)/../lib/python3.11/site-packages
 
-.PHONY: help run test pytest lint docs report bench setup check
+.PHONY: help run test test-long pytest lint docs report bench setup check
 help: ## what can be made
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "make %-8s %s\n", $$1, $$2}'
 
@@ -40,6 +40,9 @@ test: setup ## everything that CI runs, on two cores
 
 pytest: setup
 	@$(BIN)/python -m pytest
+
+test-long: setup ## the tests that take long too: more histories, kills, two gigabytes
+	@KAFKA_CDC_LONG=1 $(BIN)/python -m pytest
 
 lint: setup ## the SQL as dbt compiles it
 	@$(BIN)/python -c 'import sys; sys.setrecursionlimit(100_000); from sqlfluff.cli.commands import cli; cli()' lint models --processes 1 2> >(grep -v -E "incubator modules|log level" >&2)
