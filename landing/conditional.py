@@ -58,10 +58,6 @@ class Table:
             with contextlib.suppress(Exception):
                 self.java.io().deleteFile(file.location())
 
-    def read(self, files: Iterable[Any]) -> DataFrame:
-        """Return the rows of staged files."""
-        return self.spark.read.parquet(*(file.location() for file in files))
-
     def commit(self, files: Iterable[Any], snapshot: int | None, topics: Iterable[str], mark: str) -> int:
         """Add staged files in one atomic commit, unless files that came after `snapshot` may hold messages of the topics.
 
@@ -86,6 +82,21 @@ class Table:
         delta.commit()
         self.spark.catalog.refreshTable(self.name)
         return self.find(mark)
+
+    def replace(self, files: Iterable[Any], snapshot: int | None) -> None:
+        """Let staged files be the whole table in one atomic commit, unless something was committed after `snapshot`.
+
+        An error for which is_conflict() is true means that something was, or that nobody knows.
+        """
+        everything = self.jvm.org.apache.iceberg.expressions.Expressions.alwaysTrue()
+        overwrite = self.java.newOverwrite().overwriteByRowFilter(everything).conflictDetectionFilter(everything)
+        overwrite.validateNoConflictingData().validateNoConflictingDeletes()
+        if snapshot is not None:
+            overwrite.validateFromSnapshot(snapshot)
+        for file in files:
+            overwrite.addFile(file)
+        overwrite.commit()
+        self.spark.catalog.refreshTable(self.name)
 
     def find(self, mark: str) -> int:
         """Return the snapshot whose summary says `mark`: others may have come behind it already."""

@@ -11,11 +11,11 @@ import random
 import re
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timezone
 from typing import Any
 
-from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import Column, DataFrame, Observation, SparkSession
 from pyspark.sql import functions as F
 
 from . import table
@@ -27,6 +27,8 @@ from .progress import Ticker, columns, show
 
 UNMEASURED = 256_000  # bytes of a message, before one of its partition has landed
 SMALLEST = 1_000_000  # bytes of a commit, when the topics change while they are read
+TOPICS = 300  # of a commit: their bytes are counted apart
+SHOWN = 4  # partitions of a topic in the summary
 FILE_BYTES = 16_000_000  # of payload, below which a second file is not worth it
 LAST_TIME = "timestamp '9999-12-31 23:59:59.999'"
 Ranges = dict[Key, tuple[int, int]]
@@ -52,36 +54,30 @@ class Options:
 
 @dataclass
 class Landed:
-    """What this command has landed of a partition."""
+    """What this command has landed of a topic."""
 
     messages: int = 0
     bytes: int = 0
-    first: int | None = None
-    last: int | None = None
 
 
 @dataclass
 class Totals:
-    """What this command has landed."""
+    """What this command has landed: by topic, the first and last offset read by partition, the commits, and what it refused."""
 
-    partitions: dict[Key, Landed] = field(default_factory=dict)
+    topics: dict[str, Landed] = field(default_factory=dict)
+    offsets: dict[Key, tuple[int, int]] = field(default_factory=dict)
     batches: list[int] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
-
-    def add(self, key: Key, messages: int, size: int, first: int, last: int) -> None:
-        """Add what a commit has landed of a partition."""
-        landed = self.partitions.setdefault(key, Landed(first=first))
-        landed.messages, landed.bytes, landed.last = landed.messages + messages, landed.bytes + size, last
 
     @property
     def messages(self) -> int:
         """How many messages have landed."""
-        return sum(landed.messages for landed in self.partitions.values())
+        return sum(landed.messages for landed in [*self.topics.values()])
 
     @property
     def bytes(self) -> int:
         """How many bytes of keys and values."""
-        return sum(landed.bytes for landed in self.partitions.values())
+        return sum(landed.bytes for landed in [*self.topics.values()])
 
 
 class KafkaProgress(Ticker):
@@ -116,6 +112,7 @@ class Landing:
         self.ends: dict[Key, Ends] = {}
         self.ahead: dict[Key, int] = {}  # the last offset that raw holds of what is not read, by another landing
         self.snapshot: int | None = None  # of raw, at which ahead holds
+        self.is_checked = False  # whether it holds for all partitions
         self.refused: set[Key] = set()
         self.is_first_look = True
         self.size = options.bytes_per_commit
@@ -127,16 +124,17 @@ class Landing:
         """Return the cluster's name and number of a partition."""
         return key[0].removeprefix(self.options.prefix), key[2]
 
-    def lag(self) -> int:
-        """Return how many offsets are left to read."""
-        return sum(max(0, ends.latest - self.positions.read[key].next_offset) for key, ends in self.ends.items() if key in self.positions.read)
+    def lag(self, topic: str | None = None) -> int:
+        """Return how many offsets are left to read, of one topic or of all."""
+        read = self.positions.read
+        keys = [key for key in self.ends if key in read and topic in (None, key[0])]
+        return sum(max(0, self.ends[key].latest - read[key].next_offset) for key in keys)
 
     def run(self) -> None:
         """Land until nothing is new; if continuous, for ever."""
         self.attend(self.look)
         if not self.topics:
             raise LandingError(f"no topic of {self.cluster.servers} matches {self.options.topics.pattern.replace(chr(92), '')}")
-        self.check()
         looked = time.monotonic()
         while True:
             ranges = self.plan()
@@ -168,7 +166,7 @@ class Landing:
                 if is_conflict(error):
                     time.sleep(random.uniform(0.1, 1))
                     self.positions.load()
-                    self.check()
+                    self.is_checked = False
                     if work != self.look:
                         return None
                 elif self.cluster.is_passing(error):
@@ -211,14 +209,12 @@ class Landing:
                                       note='"the partition ends before what was read: it waits, or the broker has lost messages"')  # fmt: skip
         self.lose(lost)
         self.positions.record(rows)
-        if rows or lost:
-            self.positions.load()
         self.topics = topics
         keys = {(self.options.prefix + name, incarnation, partition) for name, (topic, incarnation) in topics.items() for partition in range(topic.partitions)}
         is_new_key = bool(keys - self.ends.keys())
         self.ends = {key: ends[self.place(key)] for key in sorted(keys)}
-        if is_new_key and not self.is_first_look:
-            self.check()
+        if is_new_key:
+            self.is_checked = False
         self.is_first_look = False
 
     def start(self, end: Ends, from_time: int | None) -> int:
@@ -256,7 +252,7 @@ class Landing:
     def check(self) -> None:
         """Find out what raw holds already of what is not read: by files, by other landings, by one killed before it wrote that down."""
         self.snapshot = self.raw.snapshot()
-        self.ahead = {}
+        self.ahead, self.is_checked = {}, True
         unread = [(*key, self.positions.read[key].next_offset) for key in self.ends]
         if self.snapshot is None or not unread:
             return
@@ -280,6 +276,8 @@ class Landing:
             if key not in self.refused and row.next_offset < end.latest and row.next_offset >= end.earliest:
                 size = row.average_bytes or UNMEASURED
                 lagging.append(((end.latest - row.next_offset) * size, size, key, row.next_offset, end.latest))
+        topics = list(dict.fromkeys(part[2][0] for part in sorted(lagging, reverse=True)))[:TOPICS]
+        lagging = [part for part in lagging if part[2][0] in topics]
         ranges, left = {}, float(self.size)
         for place, (total, size, key, first, latest) in enumerate(sorted(lagging)):
             share = min(total, left / (len(lagging) - place))
@@ -313,6 +311,8 @@ class Landing:
     def land(self, ranges: Ranges) -> None:
         """Land the messages of the ranges in one commit, then write down that they are read."""
         began, batch = time.monotonic(), table.new_batch()
+        if not self.is_checked:
+            self.check()
         messages = self.messages(ranges)
         if any(first <= self.ahead.get(key, -1) for key, (first, _) in ranges.items()):
             messages, refused = self.not_held(messages, ranges)
@@ -324,14 +324,15 @@ class Landing:
         files = min(self.spark.sparkContext.defaultParallelism, 1 + int(total / FILE_BYTES))
         now = F.timestamp_micros(F.lit(time.time_ns() // 1000)).alias("landed_at")
         rows = messages.select(*table.MESSAGE, now, F.lit(batch).cast("bigint").alias("landing_batch"))
+        observed, topics = Observation(), sorted({key[0] for key in ranges})
+        rows = rows.observe(observed, *measures(topics)).select(*(name for name, _, _ in table.COLUMNS))
         try:
-            staged = self.raw.stage(rows.select(*(name for name, _, _ in table.COLUMNS)).coalesce(files))
+            staged = self.raw.stage(rows.coalesce(files))
         except Exception:
             self.stand(ranges)  # if it was that the topics changed, then that is what to say
             raise
         try:
             self.stand(ranges)
-            counts = self.measure(staged)
         except BaseException:
             self.raw.discard(staged)
             raise
@@ -343,12 +344,14 @@ class Landing:
                     self.raw.discard(staged)
                 raise
             self.totals.batches.append(batch)
-        self.note(ranges, counts)
-        seconds = time.monotonic() - began
-        if not self.progress.is_terminal and staged:
-            messages_, size = (sum(count[part] for count in counts.values()) for part in (0, 1))
-            self.progress.log("landed", landing_batch=batch, topics=len({key[0] for key in counts}), partitions=len(counts), messages=messages_,
-                              bytes=size, seconds=f"{seconds:.1f}", bytes_per_second=int(size / seconds), lag=self.lag())  # fmt: skip
+        said = observed.get if staged else {}
+        sizes = {topic: (said[f"messages {at}"], said[f"bytes {at}"] or 0) for at, topic in enumerate(topics) if said}
+        count = sum(file.recordCount() for file in staged)
+        self.note(ranges, sizes, count)
+        if staged and not self.progress.is_terminal:
+            seconds, size = time.monotonic() - began, sum(size for _, size in sizes.values())
+            self.progress.log("landed", landing_batch=batch, topics=len(topics), partitions=len(ranges), messages=count, bytes=size,
+                              seconds=f"{seconds:.1f}", bytes_per_second=int(size / seconds), lag=self.lag())  # fmt: skip
 
     def stand(self, ranges: Ranges) -> None:
         """TopicsChanged unless the topics are those that were planned for, and have held all of the ranges until now."""
@@ -374,25 +377,26 @@ class Landing:
         refused = {(row.topic, row.topic_incarnation, row.partition) for row in other}
         return messages.join(held.select(*table.IDENTITY), [*table.IDENTITY], "left_anti"), refused
 
-    def measure(self, staged: list[Any]) -> dict[Key, tuple[int, int, int, int]]:
-        """Return for each partition in the staged files: messages, bytes of keys and values, first and last offset."""
-        if not staged:
-            return {}
-        size = F.sum(F.coalesce(F.octet_length("value"), F.lit(0)) + F.coalesce(F.octet_length("key"), F.lit(0)))
-        grouped = self.raw.read(staged).groupBy(*table.IDENTITY[:3]).agg(F.count("*"), size, F.min("offset"), F.max("offset"))
-        return {(row[0], row[1], row[2]): tuple(row[3:]) for row in grouped.collect()}
+    def note(self, ranges: Ranges, sizes: dict[str, tuple[int, int]], messages: int) -> None:
+        """Write down that the ranges are read, whose commit had so many messages, and by topic so many messages and bytes."""
+        average = max(1.0, sum(size for _, size in sizes.values()) / messages) if messages else None
+        for topic, (count, size) in sizes.items():
+            if count:
+                landed = self.totals.topics.setdefault(topic, Landed())
+                landed.messages, landed.bytes = landed.messages + count, landed.bytes + size
+        for key, (first, until) in ranges.items():
+            self.totals.offsets[key] = self.totals.offsets.get(key, (first, 0))[0], until - 1
 
-    def note(self, ranges: Ranges, counts: dict[Key, tuple[int, int, int, int]]) -> None:
-        """Write down that the ranges are read."""
-        rows = []
-        for key, (_, until) in ranges.items():
-            row = self.positions.read[key]
-            row.next_offset = until
-            if key in counts:
-                row.average_bytes = max(1.0, counts[key][1] / counts[key][0])
-                self.totals.add(key, *counts[key])
-            rows.append(row)
-        table.retry(lambda: self.positions.record(rows))
+        def record() -> None:
+            read = self.positions.read
+            self.positions.record([replace(read[key], next_offset=until, average_bytes=average or read[key].average_bytes) for key, (_, until) in ranges.items()])
+
+        try:
+            record()
+        except Exception as error:
+            if not is_conflict(error):
+                raise
+            table.retry(lambda: (self.positions.load(), record()))
 
     def summary(self) -> str:
         """Return a table, a line for each partition that has landed something or lags, and the landing batches."""
@@ -400,12 +404,21 @@ class Landing:
             for place, end in self.cluster.ends(self.place(key) for key in self.ends).items():
                 key = self.options.prefix + place[0], self.topics[place[0]][1], place[1]
                 self.ends[key] = end
-        rows = [("topic", "incarnation", "partition", "landed", "bytes", "offsets landed", "lag")]
-        for key in sorted({*self.totals.partitions, *self.ends}):
-            landed = self.totals.partitions.get(key, Landed())
-            lag = max(0, self.ends[key].latest - self.positions.read[key].next_offset) if key in self.ends and key in self.positions.read else 0
-            if landed.messages or lag:
-                offsets = f"{landed.first}-{landed.last}" if landed.messages else "-"
-                rows.append((key[0], str(key[1]), str(key[2]), str(landed.messages), str(landed.bytes), offsets, str(lag)))
+        rows = [("topic", "landed", "bytes", "lag", "offsets read")]
+        for topic in sorted({key[0] for key in [*self.totals.offsets, *self.ends]}):
+            landed = self.totals.topics.get(topic, Landed())
+            lag = self.lag(topic)
+            ranges = [f"{key[2]}: {first}-{last}" for key, (first, last) in sorted(self.totals.offsets.items()) if key[0] == topic]
+            if ranges or lag:
+                more = f", and {len(ranges) - SHOWN} partitions" if len(ranges) > SHOWN else ""
+                rows.append((topic, str(landed.messages), str(landed.bytes), str(lag), ", ".join(ranges[:SHOWN]) + more))
         batches = f"landing_batch: {', '.join(map(str, self.totals.batches))}" if self.totals.batches else "nothing new"
         return "\n".join([*([columns(rows)] if len(rows) > 1 else []), batches])
+
+
+def measures(topics: list[str]) -> list[Column]:
+    """Return, by the place of each topic in the list, how many messages of it pass and how many bytes their keys and values have."""
+    size = F.coalesce(F.octet_length("value"), F.lit(0)) + F.coalesce(F.octet_length("key"), F.lit(0))
+    of = [F.col("topic") == topic for topic in topics] if len(topics) > 1 else [F.lit(True)]
+    counts = [F.count(F.when(is_of, 1)).alias(f"messages {at}") for at, is_of in enumerate(of)]
+    return counts + [F.sum(F.when(is_of, size)).alias(f"bytes {at}") for at, is_of in enumerate(of)]

@@ -5,13 +5,13 @@ is written after raw. A landing that is killed in between reads the same offsets
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import astuple, dataclass, replace
+from datetime import datetime, timezone
 
 from pyspark.sql import SparkSession
-from pyspark.sql import functions as F
 
-from .errors import CHANGED_MEANWHILE
+from .conditional import Table, certainly_failed
+from .errors import LandingConflict
 from .table import literal, quote, retry
 
 COLUMNS = (
@@ -25,14 +25,10 @@ COLUMNS = (
     ("average_bytes", "double", "Of what is read: the size of a message in the last commit, by which the next one is measured"),
     ("recorded_at", "timestamp", "When this was written"),
 )
-NAMES = [name for name, _, _ in COLUMNS]
-SCHEMA = ", ".join(f"{name} {type_}" for name, type_, _ in COLUMNS[:-1])
+SCHEMA = ", ".join(f"{name} {type_}" for name, type_, _ in COLUMNS)
 PROPERTIES = {
     "format-version": "2",
-    "write.merge.mode": "copy-on-write",
-    "write.merge.isolation-level": "serializable",  # two landings that name one incarnation conflict
     "write.distribution-mode": "none",
-    "write.merge.distribution-mode": "none",
     "write.metadata.delete-after-commit.enabled": "true",
     "write.metadata.previous-versions-max": "20",
 }
@@ -41,7 +37,7 @@ Key = tuple[str, int, int]  # topic (with prefix), incarnation, partition
 
 @dataclass
 class Row:
-    """A row of the table, but for recorded_at."""
+    """A row of the table."""
 
     topic: str
     topic_incarnation: int
@@ -51,16 +47,18 @@ class Row:
     next_offset: int
     topic_id: str | None
     average_bytes: float | None = None
+    recorded_at: datetime | None = None
 
 
 class Positions:
-    """The table, and what it said when it was last read."""
+    """The table, and what it said when it was last read. It is small, a row per partition, and written as a whole."""
 
     def __init__(self, spark: SparkSession, schema: str, table: str) -> None:
         """Make the table beside `schema`.`table`, raw's, where it is missing."""
         self.spark = spark
         self.name = quote(*schema.split("."), f"{table}_offsets")
         retry(self.create)
+        self.table = Table(spark, self.name)
         self.load()
 
     def create(self) -> None:
@@ -73,8 +71,9 @@ class Positions:
 
     def load(self) -> None:
         """Read the table anew."""
-        self.spark.catalog.refreshTable(self.name)
-        rows = [Row(*row) for row in self.spark.table(self.name).select(*NAMES[:-1]).collect()]
+        self.snapshot = self.table.snapshot()
+        rows = [] if self.snapshot is None else [Row(*row) for row in self.table.at(self.snapshot).collect()]
+        self.rows = {identity(row): row for row in rows}
         self.read: dict[Key, Row] = {(row.topic, row.topic_incarnation, row.partition): row for row in rows if row.outcome == "read"}
         self.ids: dict[str, dict[int, str | None]] = {}
         for row in self.read.values():
@@ -94,23 +93,30 @@ class Positions:
         return latest + 1, True
 
     def record(self, rows: Iterable[Row]) -> None:
-        """Write rows: one that is read moves on, never back; all others are added where they are missing.
+        """Write rows: one that is read moves on, never back, and all others are added where they are missing; then load().
 
-        An error for which is_conflict() is true means that another landing has just named this incarnation for another topic id.
+        An error for which is_conflict() is true means that another landing was faster, or named this incarnation for another id.
         """
-        rows = list(rows)
-        if not rows:
-            return
-        values = [tuple(getattr(row, name) for name in NAMES[:-1]) for row in rows]
-        message: Any = self.spark.createDataFrame(values, SCHEMA).withColumn("recorded_at", F.current_timestamp()).coalesce(1)
-        topics = ", ".join(sorted({literal(row.topic) for row in rows}))
-        merge = (
-            f"merge into {self.name} as old using {{new}} as new"
-            f" on old.topic = new.topic and old.topic_incarnation = new.topic_incarnation and old.partition = new.partition"
-            f" and old.outcome = new.outcome and (new.outcome = 'read' or old.first_offset = new.first_offset) and old.topic in ({topics})"
-            f" when matched and old.topic_id <> new.topic_id then update set topic_id = raise_error('{CHANGED_MEANWHILE}')"
-            f" when matched and new.next_offset > greatest(old.next_offset, new.first_offset) then update set next_offset = new.next_offset, recorded_at = new.recorded_at,"
-            f" average_bytes = coalesce(new.average_bytes, old.average_bytes)"
-            f" when not matched then insert *"
-        )
-        self.spark.sql(merge, new=message)
+        merged = dict(self.rows)
+        for row in rows:
+            old = merged.get(identity(row))
+            if old and old.topic_id != row.topic_id:
+                raise LandingConflict(f"another landing has just met another topic {row.topic}")
+            if not old or row.outcome == "read" and row.next_offset > max(old.next_offset, row.first_offset):
+                now = datetime.now(timezone.utc)
+                merged[identity(row)] = replace(row, first_offset=old.first_offset if old else row.first_offset, recorded_at=now)
+        if merged != self.rows:
+            values = [astuple(row) for row in merged.values()]
+            staged = self.table.stage(self.spark.createDataFrame(values, SCHEMA).coalesce(1))
+            try:
+                self.table.replace(staged, self.snapshot)
+            except Exception as error:
+                if certainly_failed(error):
+                    self.table.discard(staged)
+                raise
+            self.load()
+
+
+def identity(row: Row) -> tuple[str, int, int, str, int | None]:
+    """Return what a row has of its own: a partition is read once, and may be lost at several offsets."""
+    return row.topic, row.topic_incarnation, row.partition, row.outcome, None if row.outcome == "read" else row.first_offset
