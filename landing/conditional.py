@@ -13,6 +13,7 @@ from pyspark.sql import DataFrame, SparkSession
 
 from .errors import causes
 
+MARK = "landing_batch"  # in the summary of a snapshot
 PRUNABLE = 200  # Iceberg compares a longer list of values with a file's bounds no more
 
 
@@ -61,7 +62,7 @@ class Table:
     def commit(self, files: Iterable[Any], snapshot: int | None, topics: Iterable[str], mark: str) -> int:
         """Add staged files in one atomic commit, unless files that came after `snapshot` may hold messages of the topics.
 
-        Return the new snapshot. `mark` is unique; the snapshot's summary says it as landing_batch. An error for which is_conflict()
+        Return the new snapshot. `mark` is unique; the snapshot's summary says it. An error for which is_conflict()
         is true means that the files must be read and compared again; after certainly_failed() they are not in the table.
         """
         topics = sorted(topics)
@@ -74,7 +75,7 @@ class Table:
         else:
             lowest, highest = (getattr(expressions, side)("topic", topic) for side, topic in (("greaterThanOrEqual", topics[0]), ("lessThanOrEqual", topics[-1])))
             condition = getattr(expressions, "and")(lowest, highest)
-        delta = self.java.newRowDelta().conflictDetectionFilter(condition).validateNoConflictingDataFiles().set("landing_batch", mark)
+        delta = self.java.newRowDelta().conflictDetectionFilter(condition).validateNoConflictingDataFiles().set(MARK, mark)
         if snapshot is not None:
             delta.validateFromSnapshot(snapshot)
         for file in files:
@@ -83,10 +84,10 @@ class Table:
         self.spark.catalog.refreshTable(self.name)
         return self.find(mark)
 
-    def replace(self, files: Iterable[Any], snapshot: int | None) -> None:
+    def replace(self, files: Iterable[Any], snapshot: int | None) -> int:
         """Let staged files be the whole table in one atomic commit, unless something was committed after `snapshot`.
 
-        An error for which is_conflict() is true means that something was, or that nobody knows.
+        Return the new snapshot. An error for which is_conflict() is true means that something was, or that nobody knows.
         """
         everything = self.jvm.org.apache.iceberg.expressions.Expressions.alwaysTrue()
         overwrite = self.java.newOverwrite().overwriteByRowFilter(everything).conflictDetectionFilter(everything)
@@ -95,14 +96,16 @@ class Table:
             overwrite.validateFromSnapshot(snapshot)
         for file in files:
             overwrite.addFile(file)
-        overwrite.commit()
+        mark = str(uuid.uuid4())
+        overwrite.set(MARK, mark).commit()
         self.spark.catalog.refreshTable(self.name)
+        return self.find(mark)
 
     def find(self, mark: str) -> int:
         """Return the snapshot whose summary says `mark`: others may have come behind it already."""
         self.java.refresh()
         current = self.java.currentSnapshot()
-        while current.summary().get("landing_batch") != mark:
+        while current.summary().get(MARK) != mark:
             current = self.java.snapshot(current.parentId())
         id_: int = current.snapshotId()
         return id_

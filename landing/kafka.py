@@ -253,20 +253,19 @@ class Landing:
         """Find out what raw holds already of what is not read: by files, by other landings, by one killed before it wrote that down."""
         self.snapshot = self.raw.snapshot()
         self.ahead, self.is_checked = {}, True
-        unread = [(*key, self.positions.read[key].next_offset) for key in self.ends]
-        if self.snapshot is None or not unread:
+        if self.snapshot is None:
             return
         least: dict[str, int] = {}
-        for topic, _, _, offset in unread:
-            least[topic] = min(offset, least.get(topic, offset))
+        for key in self.ends:
+            offset = self.positions.read[key].next_offset
+            least[key[0]] = min(offset, least.get(key[0], offset))
         if len(least) <= PRUNABLE:
             near = " or ".join(f"(topic = {table.literal(topic)} and offset >= {offset})" for topic, offset in least.items())
         else:
             near = f"topic between {table.literal(min(least))} and {table.literal(max(least))} and offset >= {min(least.values())}"
-        wanted = self.spark.createDataFrame(unread, "topic string, topic_incarnation int, partition int, next_offset bigint")
-        held = self.raw.at(self.snapshot).select(*table.IDENTITY).where(near)
-        held = held.join(F.broadcast(wanted), [*table.IDENTITY[:3]]).where("offset >= next_offset").groupBy(*table.IDENTITY[:3])
-        self.ahead = {(row.topic, row.topic_incarnation, row.partition): row.last for row in held.agg(F.max("offset").alias("last")).collect()}
+        held = self.raw.at(self.snapshot).where(near).groupBy(*table.IDENTITY[:3]).agg(F.max("offset"))
+        last = {(row[0], row[1], row[2]): row[3] for row in held.collect()}
+        self.ahead = {key: last[key] for key in self.ends if last.get(key, -1) >= self.positions.read[key].next_offset}
 
     def plan(self) -> Ranges:
         """Return the offset ranges of the next commit: something of each partition that lags, and little of what is much."""
@@ -303,7 +302,7 @@ class Landing:
             "offset",
             F.when(F.col("timestamp").between(F.timestamp_millis(F.lit(0)), F.expr(LAST_TIME)), F.col("timestamp")).alias("timestamp"),
             F.col("key").cast("string").alias("key"),
-            (F.when(F.col("topic").isin(binary), F.base64("value")).otherwise(text) if binary else text).alias("value"),
+            (F.when(F.col("topic").isin(binary), F.replace(F.base64("value"), F.lit("\r\n"), F.lit(""))).otherwise(text) if binary else text).alias("value"),
             "headers",
             incarnation.alias("topic_incarnation"),
         )

@@ -73,8 +73,12 @@ class Positions:
         """Read the table anew."""
         self.snapshot = self.table.snapshot()
         rows = [] if self.snapshot is None else [Row(*row) for row in self.table.at(self.snapshot).collect()]
+        self.know(rows)
+
+    def know(self, rows: Iterable[Row]) -> None:
+        """Remember what the table says."""
         self.rows = {identity(row): row for row in rows}
-        self.read: dict[Key, Row] = {(row.topic, row.topic_incarnation, row.partition): row for row in rows if row.outcome == "read"}
+        self.read: dict[Key, Row] = {(row.topic, row.topic_incarnation, row.partition): row for row in self.rows.values() if row.outcome == "read"}
         self.ids: dict[str, dict[int, str | None]] = {}
         for row in self.read.values():
             self.ids.setdefault(row.topic, {})[row.topic_incarnation] = row.topic_id
@@ -93,7 +97,7 @@ class Positions:
         return latest + 1, True
 
     def record(self, rows: Iterable[Row]) -> None:
-        """Write rows: one that is read moves on, never back, and all others are added where they are missing; then load().
+        """Write rows: one that is read moves on, never back, and all others are added where they are missing.
 
         An error for which is_conflict() is true means that another landing was faster, or named this incarnation for another id.
         """
@@ -109,12 +113,12 @@ class Positions:
             values = [astuple(row) for row in merged.values()]
             staged = self.table.stage(self.spark.createDataFrame(values, SCHEMA).coalesce(1))
             try:
-                self.table.replace(staged, self.snapshot)
+                self.snapshot = self.table.replace(staged, self.snapshot)
             except Exception as error:
                 if certainly_failed(error):
                     self.table.discard(staged)
                 raise
-            self.load()
+            self.know(merged.values())
 
 
 def identity(row: Row) -> tuple[str, int, int, str, int | None]:
