@@ -108,15 +108,15 @@ def during(monkeypatch):
     """Do something once while the next landing writes its files: before it reads Kafka, or when it has."""
 
     def prepare(work, before=False):
-        stage, done = conditional.Table.stage, []
+        stage, done, waiting = conditional.Table.stage, [], [work]
 
         def stage_and_work(table, rows):
-            is_raw = not table.name.endswith("_offsets`")
-            if before and is_raw and not done:
-                done.append(work())
+            now = waiting.pop() if waiting and not table.name.endswith("_offsets`") else None
+            if now and before:
+                done.append(now())
             staged = stage(table, rows)
-            if not before and is_raw and not done:
-                done.append(work())
+            if now and not before:
+                done.append(now())
             return staged
 
         monkeypatch.setattr(conditional.Table, "stage", stage_and_work)
