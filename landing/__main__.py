@@ -163,7 +163,7 @@ def run_kafka(options: argparse.Namespace) -> int:
     from .positions import Positions
 
     settings = Options(
-        topics.pattern(topics.split(options.topics)),
+        topics.split(options.topics),
         topics.binary(options.base64),
         options.prefix,
         options.starting,

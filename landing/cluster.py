@@ -69,6 +69,8 @@ class Cluster:
         found = [*causes(error)] or [("", str(error))]
         if any(name in ("SaslAuthenticationException", "SslAuthenticationException") for name, _ in found):
             found = [cause for cause in found if "AuthenticationException" in cause[0]]
+        if stores := [message.split("Exception: ")[-1] for _, message in found if "Failed to load SSL" in message]:
+            return hide(f"{stores[0]} (password and type right?)", self.properties)
         if found[-1][0] == "TimeoutException":
             return f"no Kafka broker answers within {TIMEOUT_SECONDS} s (address, listener and security settings right?)"
         return hide(f"{found[-1][1]} ({found[-1][0]})", self.properties)

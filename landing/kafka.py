@@ -8,7 +8,6 @@ how many landings run. Between reading and committing the topics' ids are looked
 
 import contextlib
 import random
-import re
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
@@ -24,6 +23,7 @@ from .conditional import PRUNABLE, Table, certainly_failed
 from .errors import LandingError, is_conflict
 from .positions import Key, Positions, Row
 from .progress import Ticker, columns, show
+from .topics import pattern
 
 UNMEASURED = 256_000  # bytes of a message, before one of its partition has landed
 SMALLEST = 1_000_000  # bytes of a commit, when the topics change while they are read
@@ -36,13 +36,13 @@ Ranges = dict[Key, tuple[int, int]]
 
 @dataclass
 class Options:
-    """What to land: `topics` matches their names in the cluster, `is_binary` says which (named as in raw) land as base64.
+    """What to land: `topics` are globs for their names in the cluster, `is_binary` says which (named as in raw) land as base64.
 
     starting: earliest, latest or milliseconds, for topics that no landing has met. stop_on_loss: stop where Kafka has lost offsets
     that were not read. continuous: go on, looking every `interval` seconds. bytes_per_commit: about so much, of payload.
     """
 
-    topics: re.Pattern[str]
+    topics: list[str]
     is_binary: Callable[[str], bool]
     prefix: str = ""
     starting: str | int = "earliest"
@@ -134,7 +134,7 @@ class Landing:
         """Land until nothing is new; if continuous, for ever."""
         self.attend(self.look)
         if not self.topics:
-            raise LandingError(f"no topic of {self.cluster.servers} matches {self.options.topics.pattern.replace(chr(92), '')}")
+            raise LandingError(f"no topic of {self.cluster.servers} matches {', '.join(self.options.topics)}")
         looked = time.monotonic()
         while True:
             ranges = self.plan()
@@ -179,7 +179,7 @@ class Landing:
 
     def look(self) -> None:
         """Ask the cluster which topics there are and how far their partitions go; write down what is new and what is lost."""
-        found = self.cluster.topics(self.options.topics)
+        found = self.cluster.topics(pattern(self.options.topics))
         places = [(name, partition) for name, topic in found.items() for partition in range(topic.partitions)]
         ends = self.cluster.ends(places) if places else {}
         if self.cluster.describe(found) != found:

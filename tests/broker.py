@@ -81,7 +81,7 @@ class Broker:
             "log.dirs": f"{self.folder}/data", "auto.create.topics.enable": "false",
             "offsets.topic.num.partitions": "1", "offsets.topic.replication.factor": "1",
             "transaction.state.log.num.partitions": "1", "transaction.state.log.replication.factor": "1", "transaction.state.log.min.isr": "1",
-            "log.retention.check.interval.ms": "1000", "file.delete.delay.ms": "1000", "message.max.bytes": "30000000",
+            "log.retention.check.interval.ms": "1000", "log.retention.ms": "-1", "file.delete.delay.ms": "1000", "message.max.bytes": "30000000",
             "listener.name.sasl_ssl.sasl.enabled.mechanisms": "SCRAM-SHA-512,PLAIN",
             "listener.name.sasl_ssl.scram-sha-512.sasl.jaas.config": f"{JAAS}.scram.ScramLoginModule required;",
             "listener.name.sasl_ssl.plain.sasl.jaas.config": f"{JAAS}.plain.PlainLoginModule required user_{USER}={quoted(PASSWORD)};",

@@ -452,7 +452,7 @@ def test_what_goes_wrong_is_one_line(lake, broker, topic, tmp_path):
     land("wrong", client(broker, "scram", "wrong word"), "Authentication failed")
     land("plain", client(broker, "plain", "wrong word"), "Authentication failed")
     land("untrusted", client(broker, "scram") | {"ssl.truststore.location": f"{broker.folder}/client.p12"}, "SSL handshake failed")
-    land("store", client(broker, "scram") | {"ssl.truststore.password": "wrong word"}, "password was incorrect")
+    land("store", client(broker, "scram") | {"ssl.truststore.password": "wrong word"}, "Failed to load SSL keystore")
     land("mechanism", client(broker, "scram") | {"sasl.mechanism": "GSSAPI"}, "")
     land("no_tls", {"bootstrap.servers": broker.sasl_servers}, "no Kafka broker answers")
     land("nobody", {"bootstrap.servers": "127.0.0.1:1"}, "no Kafka broker answers")
