@@ -20,11 +20,12 @@ from pyspark.sql import functions as F
 from . import table
 from .cluster import Cluster, Ends, Place, Topic, TopicsChanged
 from .conditional import PRUNABLE, Table, certainly_failed
-from .errors import LandingError, is_conflict
+from .errors import LandingError, causes, is_conflict
 from .positions import Key, Positions, Row
 from .progress import Ticker, columns, show
 from .topics import pattern
 
+UNREADABLE = "ArithmeticException"  # of Spark's Kafka source, for a timestamp behind the last that it knows
 UNMEASURED = 256_000  # bytes of a message, before one of its partition has landed
 SMALLEST = 1_000_000  # bytes of a commit, when the topics change while they are read
 TOPICS = 300  # of a commit: their bytes are counted apart
@@ -308,15 +309,40 @@ class Landing:
         )
 
     def land(self, ranges: Ranges) -> None:
+        """Land the messages of the ranges in one commit; where Spark cannot read one of them, in several, up to that one."""
+        try:
+            self.land_together(ranges)
+        except Exception as error:
+            if not any(name == UNREADABLE for name, _ in causes(error)):
+                raise
+            [(key, (first, until)), *others] = ranges.items()
+            if others:
+                half = len(ranges) // 2
+                self.land(dict([*ranges.items()][:half]))
+                self.land(dict([*ranges.items()][half:]))
+            elif until - first == 1:
+                self.refuse(key, f"Spark cannot read the message at offset {first}, most likely for its timestamp; the partition waits there")
+            else:
+                middle = (first + until) // 2
+                self.land({key: (first, middle)})
+                if key not in self.refused:
+                    self.land({key: (middle, until)})
+
+    def refuse(self, key: Key, why: str) -> None:
+        """Land nothing more of a partition, and say why."""
+        self.refused.add(key)
+        self.totals.errors.append(f"topic {key[0]}, partition {key[2]}: {why}")
+        self.progress.log("refused", topic=key[0], partition=key[2], note=f'"{why}"')
+
+    def land_together(self, ranges: Ranges) -> None:
         """Land the messages of the ranges in one commit, then write down that they are read."""
         began, batch = time.monotonic(), table.new_batch()
         if not self.is_checked:
             self.check()
         messages = self.messages(ranges)
         if any(first <= self.ahead.get(key, -1) for key, (first, _) in ranges.items()):
-            messages, refused = self.not_held(messages, ranges)
-            if refused:
-                self.refused |= refused
+            messages = self.not_held(messages, ranges)
+            if self.refused & ranges.keys():
                 return
         sizes = (self.positions.read[key].average_bytes or UNMEASURED for key in ranges)
         total = sum((until - first) * size for (first, until), size in zip(ranges.values(), sizes))
@@ -361,20 +387,17 @@ class Landing:
         if any(ends[self.place(key)].earliest > first or ends[self.place(key)].latest < until for key, (first, until) in ranges.items()):
             raise TopicsChanged
 
-    def not_held(self, messages: DataFrame, ranges: Ranges) -> tuple[DataFrame, set[Key]]:
-        """Return those of the messages that raw does not hold, and the partitions of which raw holds other messages."""
+    def not_held(self, messages: DataFrame, ranges: Ranges) -> DataFrame:
+        """Return those of the messages that raw does not hold; refuse the partitions of which raw holds other messages."""
         parts = [table.Range(key[0], key[2], first, until - 1, until - first) for key, (first, until) in ranges.items()]
         held = self.raw.at(self.snapshot).alias("held").where(table.bounds(parts, "held"))
         content = F.struct(*table.CONTENT)
         both = messages.select(*table.IDENTITY, content.alias("ours")).join(held.select(*table.IDENTITY, content.alias("theirs")), [*table.IDENTITY])
         other = both.where(~F.col("ours").eqNullSafe(F.col("theirs"))).groupBy(*table.IDENTITY[:3]).agg(F.min("offset").alias("first"), F.count("*").alias("messages")).collect()
         for row in other:
-            self.totals.errors.append(
-                f"topic {row.topic}, partition {row.partition}: raw holds other messages for {row.messages} of its offsets, the first is {row.first};"
-                " not landed: land the topic with a --prefix of its own"
-            )
-        refused = {(row.topic, row.topic_incarnation, row.partition) for row in other}
-        return messages.join(held.select(*table.IDENTITY), [*table.IDENTITY], "left_anti"), refused
+            self.refuse((row.topic, row.topic_incarnation, row.partition),
+                        f"raw holds other messages at {row.messages} of its offsets, the first is {row.first}; land the topic with a --prefix of its own")  # fmt: skip
+        return messages.join(held.select(*table.IDENTITY), [*table.IDENTITY], "left_anti")
 
     def note(self, ranges: Ranges, sizes: dict[str, tuple[int, int]], messages: int) -> None:
         """Write down that the ranges are read, whose commit had so many messages, and by topic so many messages and bytes."""

@@ -4,6 +4,7 @@ Its listeners are open (PLAINTEXT), SCRAM and PLAIN over TLS, mutual TLS, and OA
 """
 
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -33,6 +34,7 @@ def fetch_jars():
         return
     import pyspark
 
+    shutil.rmtree(JARS, ignore_errors=True)
     ivy = next(Path(pyspark.__file__).parent.glob("jars/ivy-*.jar"))
     pattern = f"{JARS}/[artifact]-[revision].[ext]"
     subprocess.run(
