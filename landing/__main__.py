@@ -159,8 +159,9 @@ def run_kafka(options: argparse.Namespace) -> int:
     from . import properties, session, table, topics
     from .cluster import Cluster
     from .conditional import Table
-    from .kafka import KafkaProgress, Landing, Options
+    from .kafka import Landing, Options
     from .positions import Positions
+    from .totals import KafkaProgress
 
     settings = Options(
         topics.split(options.topics),

@@ -10,29 +10,26 @@ import contextlib
 import random
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
-from datetime import datetime, timezone
+from dataclasses import dataclass, replace
 from typing import Any
 
-from pyspark.sql import Column, DataFrame, Observation, SparkSession
+from pyspark.sql import DataFrame, Observation, SparkSession
 from pyspark.sql import functions as F
 
 from . import table
 from .cluster import Cluster, Ends, Place, Topic, TopicsChanged
 from .conditional import PRUNABLE, Table, certainly_failed
 from .errors import LandingError, causes, is_conflict
-from .positions import Key, Positions, Row
-from .progress import Ticker, columns, show
+from .positions import Key, Positions, Ranges, Row
 from .topics import pattern
+from .totals import KafkaProgress, measured, measures
 
 UNREADABLE = "ArithmeticException"  # of Spark's Kafka source, for a timestamp behind the last that it knows
 UNMEASURED = 256_000  # bytes of a message, before one of its partition has landed
 SMALLEST = 1_000_000  # bytes of a commit, when the topics change while they are read
 TOPICS = 300  # of a commit: their bytes are counted apart
-SHOWN = 4  # partitions of a topic in the summary
 FILE_BYTES = 16_000_000  # of payload, below which a second file is not worth it
 LAST_TIME = "timestamp '9999-12-31 23:59:59.999'"
-Ranges = dict[Key, tuple[int, int]]
 
 
 @dataclass
@@ -53,56 +50,6 @@ class Options:
     bytes_per_commit: int = 256_000_000
 
 
-@dataclass
-class Landed:
-    """What this command has landed of a topic."""
-
-    messages: int = 0
-    bytes: int = 0
-
-
-@dataclass
-class Totals:
-    """What this command has landed: by topic, the first and last offset read by partition, the commits, and what it refused."""
-
-    topics: dict[str, Landed] = field(default_factory=dict)
-    offsets: dict[Key, tuple[int, int]] = field(default_factory=dict)
-    batches: list[int] = field(default_factory=list)
-    errors: list[str] = field(default_factory=list)
-
-    @property
-    def messages(self) -> int:
-        """How many messages have landed."""
-        return sum(landed.messages for landed in [*self.topics.values()])
-
-    @property
-    def bytes(self) -> int:
-        """How many bytes of keys and values."""
-        return sum(landed.bytes for landed in [*self.topics.values()])
-
-
-class KafkaProgress(Ticker):
-    """A line on a terminal while a landing runs, else a line of the log for each commit."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.landing: Landing | None = None
-        self.began = time.monotonic()
-
-    def line(self) -> str | None:
-        """Return how far it is, on a terminal."""
-        if not self.is_terminal or not self.landing:
-            return None
-        totals, lag = self.landing.totals, self.landing.lag()
-        rate = show(totals.bytes / max(time.monotonic() - self.began, 0.001))
-        return f"{self.landing.phase}: {totals.messages:,} messages landed, {show(totals.bytes)}, {rate}/s; lag {lag:,}"
-
-    def log(self, event: str, **facts: object) -> None:
-        """Print a line of the log: the time, what happened, and its facts."""
-        said = " ".join(f"{name}={value}" for name, value in facts.items())
-        self.say(f"{datetime.now(timezone.utc):%Y-%m-%dT%H:%M:%SZ} {event} {said}")
-
-
 class Landing:
     """A landing of the topics that the options name, from a cluster to raw."""
 
@@ -117,9 +64,7 @@ class Landing:
         self.refused: set[Key] = set()
         self.is_first_look = True
         self.size = options.bytes_per_commit
-        self.phase = "starting"
-        self.totals = Totals()
-        progress.landing = self
+        self.totals = progress.totals
 
     def place(self, key: Key) -> Place:
         """Return the cluster's name and number of a partition."""
@@ -130,6 +75,10 @@ class Landing:
         read = self.positions.read
         keys = [key for key in self.ends if key in read and topic in (None, key[0])]
         return sum(max(0, self.ends[key].latest - read[key].next_offset) for key in keys)
+
+    def enter(self, phase: str) -> None:
+        """Tell the progress line what begins."""
+        self.progress.phase, self.progress.lag = phase, self.lag()
 
     def run(self) -> None:
         """Land until nothing is new; if continuous, for ever."""
@@ -142,12 +91,12 @@ class Landing:
             if not ranges and not self.options.continuous:
                 return
             if self.options.continuous and (not ranges or time.monotonic() - looked >= self.options.interval):
-                self.phase = "waiting" if not ranges else "landing"
+                self.enter("waiting" if not ranges else "landing")
                 time.sleep(max(0.0, looked + self.options.interval - time.monotonic()))
                 looked = time.monotonic()
                 self.attend(self.look)
                 continue
-            self.phase = "landing"
+            self.enter("landing")
             try:
                 self.attend(lambda: self.land(ranges))
                 self.size = min(self.options.bytes_per_commit, self.size * 2)
@@ -163,6 +112,7 @@ class Landing:
             except TopicsChanged:
                 if work != self.look:
                     raise
+                time.sleep(0.2)
             except Exception as error:
                 if is_conflict(error):
                     time.sleep(random.uniform(0.1, 1))
@@ -369,8 +319,7 @@ class Landing:
                     self.raw.discard(staged)
                 raise
             self.totals.batches.append(batch)
-        said = observed.get if staged else {}
-        sizes = {topic: (said[f"messages {at}"], said[f"bytes {at}"] or 0) for at, topic in enumerate(topics) if said}
+        sizes = measured(observed, topics) if staged else {}
         count = sum(file.recordCount() for file in staged)
         self.note(ranges, sizes, count)
         if staged and not self.progress.is_terminal:
@@ -402,12 +351,7 @@ class Landing:
     def note(self, ranges: Ranges, sizes: dict[str, tuple[int, int]], messages: int) -> None:
         """Write down that the ranges are read, whose commit had so many messages, and by topic so many messages and bytes."""
         average = max(1.0, sum(size for _, size in sizes.values()) / messages) if messages else None
-        for topic, (count, size) in sizes.items():
-            if count:
-                landed = self.totals.topics.setdefault(topic, Landed())
-                landed.messages, landed.bytes = landed.messages + count, landed.bytes + size
-        for key, (first, until) in ranges.items():
-            self.totals.offsets[key] = self.totals.offsets.get(key, (first, 0))[0], until - 1
+        self.totals.add(ranges, sizes)
 
         def record() -> None:
             read = self.positions.read
@@ -426,21 +370,5 @@ class Landing:
             for place, end in self.cluster.ends(self.place(key) for key in self.ends).items():
                 key = self.options.prefix + place[0], self.topics[place[0]][1], place[1]
                 self.ends[key] = end
-        rows = [("topic", "landed", "bytes", "lag", "offsets read")]
-        for topic in sorted({key[0] for key in [*self.totals.offsets, *self.ends]}):
-            landed = self.totals.topics.get(topic, Landed())
-            lag = self.lag(topic)
-            ranges = [f"{key[2]}: {first}-{last}" for key, (first, last) in sorted(self.totals.offsets.items()) if key[0] == topic]
-            if ranges or lag:
-                more = f", and {len(ranges) - SHOWN} partitions" if len(ranges) > SHOWN else ""
-                rows.append((topic, str(landed.messages), str(landed.bytes), str(lag), ", ".join(ranges[:SHOWN]) + more))
-        batches = f"landing_batch: {', '.join(map(str, self.totals.batches))}" if self.totals.batches else "nothing new"
-        return "\n".join([*([columns(rows)] if len(rows) > 1 else []), batches])
-
-
-def measures(topics: list[str]) -> list[Column]:
-    """Return, by the place of each topic in the list, how many messages of it pass and how many bytes their keys and values have."""
-    size = F.coalesce(F.octet_length("value"), F.lit(0)) + F.coalesce(F.octet_length("key"), F.lit(0))
-    of = [F.col("topic") == topic for topic in topics] if len(topics) > 1 else [F.lit(True)]
-    counts = [F.count(F.when(is_of, 1)).alias(f"messages {at}") for at, is_of in enumerate(of)]
-    return counts + [F.sum(F.when(is_of, size)).alias(f"bytes {at}") for at, is_of in enumerate(of)]
+        topics = sorted({key[0] for key in [*self.totals.offsets, *self.ends]})
+        return self.totals.text({topic: self.lag(topic) for topic in topics})

@@ -33,6 +33,7 @@ PROPERTIES = {
     "write.metadata.previous-versions-max": "20",
 }
 Key = tuple[str, int, int]  # topic (with prefix), incarnation, partition
+Ranges = dict[Key, tuple[int, int]]  # the first offset, and the one behind the last
 
 
 @dataclass
