@@ -1,6 +1,7 @@
 """`python -m landing`: lands raw Kafka messages in raw.kafka_messages."""
 
 import argparse
+import contextlib
 import logging
 import signal
 import sys
@@ -191,7 +192,8 @@ def run_kafka(options: argparse.Namespace) -> int:
             print(landing.summary())
             for line in landing.totals.errors:
                 print(f"not landed: {line}", file=sys.stderr)
-        cluster.close()
+        with contextlib.suppress(Exception):  # an interrupted call leaves Java without an answer
+            cluster.close()
     return 1 if landing.totals.errors else 0
 
 

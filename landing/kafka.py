@@ -195,7 +195,7 @@ class Landing:
             if not self.options.stop_on_loss:
                 self.progress.log("lost", **facts, note='"Kafka deleted them before they were read; raw.kafka_messages_offsets keeps the range"')
             rows.append(Row(*key, "lost", old.next_offset, until, old.topic_id))
-            rows.append(Row(*key, "read", old.first_offset, until, old.topic_id))
+            rows.append(replace(old, next_offset=until))
         if words and self.options.stop_on_loss:
             raise LandingError(f"Kafka deleted messages before they were read, of {'; '.join(words)}; --on-loss continue goes on behind them")
         self.positions.record(rows)
@@ -365,7 +365,7 @@ class Landing:
             table.retry(lambda: (self.positions.load(), record()))
 
     def summary(self) -> str:
-        """Return a table, a line for each partition that has landed something or lags, and the landing batches."""
+        """Return a table, a line for each topic that was read or lags, and the landing batches."""
         with contextlib.suppress(Exception):  # it may be because the cluster is away that the landing ends
             for place, end in self.cluster.ends(self.place(key) for key in self.ends).items():
                 key = self.options.prefix + place[0], self.topics[place[0]][1], place[1]

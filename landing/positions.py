@@ -4,11 +4,13 @@ raw itself is the truth about what has landed; this table only says where to go 
 is written after raw. A landing that is killed in between reads the same offsets again and finds them in raw.
 """
 
+import json
 from collections.abc import Iterable
-from dataclasses import astuple, dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timezone
 
-from pyspark.sql import SparkSession
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F
 
 from .conditional import Table, certainly_failed
 from .errors import LandingConflict
@@ -111,8 +113,7 @@ class Positions:
                 now = datetime.now(timezone.utc)
                 merged[identity(row)] = replace(row, first_offset=old.first_offset if old else row.first_offset, recorded_at=now)
         if merged != self.rows:
-            values = [astuple(row) for row in merged.values()]
-            staged = self.table.stage(self.spark.createDataFrame(values, SCHEMA).coalesce(1))
+            staged = self.table.stage(self.rows_of(merged.values()))
             try:
                 self.snapshot = self.table.replace(staged, self.snapshot)
             except Exception as error:
@@ -120,6 +121,12 @@ class Positions:
                     self.table.discard(staged)
                 raise
             self.know(merged.values())
+
+    def rows_of(self, rows: Iterable[Row]) -> DataFrame:
+        """Return rows as a DataFrame that Spark makes without a process of Python's."""
+        values = [asdict(row) | {"recorded_at": row.recorded_at and row.recorded_at.astimezone(timezone.utc).isoformat()} for row in rows]
+        parsed = F.from_json(F.lit(json.dumps(values)), f"array<struct<{SCHEMA}>>")
+        return self.spark.range(1, numPartitions=1).select(F.inline(parsed))
 
 
 def identity(row: Row) -> tuple[str, int, int, str, int | None]:
