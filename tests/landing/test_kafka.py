@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 from broker import JAAS, PASSWORD, STORE_PASSWORD, USER, escaped, quoted
 from confluent_kafka import OFFSET_BEGINNING, Consumer, KafkaError, TopicPartition
-from landing import cluster, conditional, positions, properties, session, topics
+from landing import cluster, conditional, positions, properties, session, topics, totals
 from landing.__main__ import main
 from test_files import Lake, resident_bytes
 
@@ -476,6 +476,17 @@ def test_names():
     assert properties.from_environment({"KAFKA_CDC_KAFKA_SSL_KEY_PASSWORD": "a", "KAFKA_CDC_KAFKA_PROPERTIES": "b", "KAFKA_X": "c"}) == {"ssl.key.password": "a"}
     secrets = {"sasl.jaas.config": 'x.Y required username="u" password="p\\"q";', "ssl.key.password": "s3", "bootstrap.servers": "host:1"}
     assert properties.hide('bad p\\"q, s3, x.Y at host:1', secrets) == "bad [hidden], [hidden], x.Y at host:1"
+
+
+def test_progress_on_a_terminal(monkeypatch):
+    progress = totals.KafkaProgress()
+    assert progress.line() is None
+    progress.is_terminal, progress.phase, progress.lag = True, "landing", 12345
+    progress.totals.add({("a", 0, 0): (5, 10)}, {"a": (1000, 1_500_000), "b": (234, 500_000)})
+    progress.totals.add({("a", 0, 0): (10, 12)}, {"a": (1, 0)})
+    monkeypatch.setattr(time, "monotonic", lambda: progress.began + 4)
+    assert progress.line() == "landing: 1,235 messages landed, 2.0 MB, 0.5 MB/s; lag 12,345"
+    assert progress.totals.text({"a": 3, "c": 0}).splitlines() == ["topic  landed    bytes  lag  offsets read", "a        1001  1500000    3       0: 5-11", "nothing new"]
 
 
 def test_an_incarnation_is_known_by_its_id():
