@@ -7,6 +7,7 @@ import json
 import os
 import sys
 from pathlib import Path
+from typing import Any
 
 import yaml
 from dbt.cli.main import dbtRunner
@@ -62,11 +63,16 @@ def build() -> int:
     return 0 if dbtRunner().invoke(["build", "--project-dir", str(environment.HOME), "--vars", json.dumps(settings())]).success else 1
 
 
+def sample_settings() -> dict[str, Any]:
+    """Return what stands beside the sample messages: their topics and tables, and the formats that have none (not_shown)."""
+    return yaml.safe_load((SAMPLES / "settings.yml").read_text(encoding="utf-8"))
+
+
 def settings() -> dict[str, list[object]]:
     """Return the project's lines of topics and tables, and after them those that the sample messages need."""
     project = yaml.safe_load((environment.HOME / "dbt_project.yml").read_text(encoding="utf-8"))["vars"]["kafka_cdc"]
-    samples = yaml.safe_load((SAMPLES / "settings.yml").read_text(encoding="utf-8"))
-    return {name: [*(project.get(name) or []), *lines] for name, lines in samples.items()}
+    samples = sample_settings()
+    return {name: [*(project.get(name) or []), *samples[name]] for name in ("topics", "tables")}
 
 
 def main(arguments: list[str]) -> int:
@@ -77,6 +83,9 @@ def main(arguments: list[str]) -> int:
     schema = os.environ.get("KAFKA_CDC_SCHEMA") or "cdc"
     for title, query in QUESTIONS.items():
         show(spark, title.replace("cdc.", f"{schema}."), query.replace("cdc.", f"{schema}."))
+    print("\nFormats without sample messages")
+    for slug, reason_why in sample_settings()["not_shown"].items():
+        print(f"  {slug}: {reason_why}")
     print(f"""
 The lake: {os.environ["KAFKA_CDC_LAKE"]}
 Next:     . .venv/bin/activate, then

@@ -1,20 +1,11 @@
 {#
   Returns the landing batches that a run of `events` has to read: those of which raw and events hold different numbers of
-  messages, because they are new, came late, or a run before was killed; not those of which raw has lost messages. None (all)
-  before events exists, or with --vars '{replay: all}', which stops where raw has lost messages.
+  messages, because they are new, came late, or a run before was killed; not those of which raw has lost messages; and those of
+  get_batches_to_replay. None (all) before events exists, or with --vars '{replay: all}'.
 #}
 {% macro get_batches_at_hand(events) %}
-    {%- set replay = var('replay', none) -%}
-    {%- if replay not in [none, 'all'] %}{{ fail_setting('replay', replay, 'all', 'leave it out to read only what is new') }}{% endif -%}
-    {%- if not execute or load_relation(events) is none -%}
-        {{ return(none) }}
-    {%- endif -%}
-    {%- if replay == 'all' -%}
-        {%- set lost = get_batches_with_losses(events) -%}
-        {%- if lost -%}
-            {{ fail('raw no longer holds all messages of the landing batches ' ~ lost[:20] | join(', ') ~ ', so not everything can be read again',
-                    'land them again, or read only what is new without replay') }}
-        {%- endif -%}
+    {%- set replayed = get_batches_to_replay(events) -%}
+    {%- if not execute or load_relation(events) is none or replayed is none -%}
         {{ return(none) }}
     {%- endif -%}
     {%- set look_back = get_look_back(events) -%}
@@ -32,5 +23,5 @@
         {%- do batches.append(batch) -%}
         {%- if is_known %}{% do known.append(batch) %}{% endif -%}
     {%- endfor -%}
-    {{ return(batches | reject('in', get_batches_with_losses(events, known)) | list) }}
+    {{ return((batches | reject('in', get_batches_with_losses(events, known)) | list + replayed) | unique | sort) }}
 {% endmacro %}

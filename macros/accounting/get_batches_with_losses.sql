@@ -1,18 +1,37 @@
 {#
-  Returns the landing batches, among those named (none: all), of which events holds messages that raw no longer does:
-  to read them again would lose what only events still knows.
+  Returns the landing batches, among those named (none: all), of which events holds messages that raw no longer does, batch → which: to
+  read them again would lose what only events still knows.
 #}
 {% macro get_batches_with_losses(events, batches=none) %}
+    {%- if batches == [] %}{{ return({}) }}{% endif -%}
     {%- set query -%}
-        select distinct processed.landing_batch
-        from {{ events }} as processed
-        left anti join {{ source('raw', 'kafka_messages') }} as landed
-            on landed.landing_batch = processed.landing_batch
-            and landed.topic = processed.kafka_topic
-            and landed.topic_incarnation = processed.topic_incarnation
-            and landed.`partition` = processed.kafka_partition
-            and landed.`offset` = processed.kafka_offset
-        where processed.row_index = 0{% if batches is not none %} and processed.{{ is_in_batches(batches) }}{% endif %}
+        select
+            landing_batch,
+            concat(
+                'batch ', landing_batch, ', ',
+                array_join(collect_list(concat('topic ', kafka_topic, ', partition ', kafka_partition, ', offsets ', first_lost, ' to ', last_lost)), ', ')
+            )
+        from (
+            select
+                processed.landing_batch,
+                processed.kafka_topic,
+                processed.kafka_partition,
+                min(processed.kafka_offset) as first_lost,
+                max(processed.kafka_offset) as last_lost
+            from {{ events }} as processed
+            left anti join {{ source('raw', 'kafka_messages') }} as landed
+                on landed.landing_batch = processed.landing_batch
+                and landed.topic = processed.kafka_topic
+                and landed.topic_incarnation = processed.topic_incarnation
+                and landed.`partition` = processed.kafka_partition
+                and landed.`offset` = processed.kafka_offset
+            where processed.row_index = 0{% if batches is not none %} and processed.{{ is_in_batches(batches) }}{% endif %}
+            group by processed.landing_batch, processed.kafka_topic, processed.kafka_partition
+        ) as lost
+        group by landing_batch
+        order by landing_batch
     {%- endset -%}
-    {{ return([] if batches == [] else run_query(query).columns[0].values() | list) }}
+    {%- set lost = {} -%}
+    {%- for batch, which in run_query(query).rows %}{% do lost.update({batch: which}) %}{% endfor -%}
+    {{ return(lost) }}
 {% endmacro %}

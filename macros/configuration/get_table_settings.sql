@@ -15,11 +15,11 @@
         'column_types': {'kind': 'types', 'example': "{price: 'decimal(10,2)'}"},
         'database_type': {'kind': 'choice', 'valid': ['mysql', 'postgresql', 'oracle', 'sqlserver', 'db2', 'mongodb']},
         'order_by': {'kind': 'choice', 'valid': ['sequence', 'offset', 'kafka_timestamp']},
-        'on_truncate': {'kind': 'choice', 'valid': ['apply', 'keep', 'error']},
-        'on_drop': {'kind': 'choice', 'valid': ['keep']},
-        'on_rename': {'kind': 'choice', 'valid': ['keep']},
-        'on_snapshot': {'kind': 'choice', 'valid': ['upsert']},
-        'on_tombstone': {'kind': 'choice', 'valid': ['ignore']},
+        'on_truncate': {'kind': 'choice', 'valid': ['apply', 'keep', 'error', 'apply_by_time']},
+        'on_drop': {'kind': 'choice', 'valid': ['apply', 'keep', 'error', 'apply_by_time']},
+        'on_rename': {'kind': 'choice', 'valid': ['keep', 'apply']},
+        'on_snapshot': {'kind': 'choice', 'valid': ['upsert', 'replace']},
+        'on_tombstone': {'kind': 'choice', 'valid': ['ignore', 'delete']},
     } -%}
     {%- set settings = [] -%}
     {%- for line in lines -%}

@@ -10,6 +10,6 @@
     {%- endfor -%}
     {%- set conditions = [] -%}
     {%- if plain %}{% do conditions.append(text ~ ' in (' ~ plain | join(', ') ~ ')') %}{% endif -%}
-    {%- if patterns %}{% do conditions.append(text ~ ' rlike ' ~ sql_text('(?s)^(?:' ~ patterns | join('|') ~ ')$') | trim) %}{% endif -%}
+    {%- if patterns %}{% do conditions.append(text ~ ' rlike ' ~ sql_text('(?s)^(?:' ~ patterns | join('|') ~ ')\\z') | trim) %}{% endif -%}
     {{ '(' ~ conditions | join(' or ') ~ ')' if conditions | length > 1 else conditions[0] }}
 {%- endmacro %}

@@ -16,6 +16,7 @@
         {% if format.rows -%} transform({{ format.rows }}, row -> {{ row }}) {%- else -%} array({{ row }}) {%- endif %} as rows,
         cast({{ format.hidden_columns or 'null' }} as array<string>) as hidden_columns,
         cast({{ format.ddl_targets or 'null' }} as array<string>) as ddl_targets,
+        cast({{ format.snapshot_mark or 'null' }} as string) as snapshot_mark,
         case
             {%- for field, expression in format.required.items() %}
             when {{ expression }} is null then {{ reject('missing_field', sql_text(field) | trim) }}
@@ -26,5 +27,10 @@
         end as reject
     )
     {%- endset -%}
-    {{ let({slug: format.read or read_json_object('sealed_value', 'seal', format.fields)}, 'if(' ~ slug ~ ' is null, null, ' ~ let(format.variables, said) ~ ')') }}
+    {%- set read = format.read or read_json_object('sealed_value', 'seal', format.fields) -%}
+    {%- if format.otherwise -%}
+        {%- set other = let({slug: read_json_object('sealed_value', 'seal', format.otherwise.fields)}, 'if(' ~ slug ~ ' is null, null, ' ~ format.otherwise.struct ~ ')') -%}
+        {%- set read = 'coalesce(' ~ read ~ ', ' ~ other ~ ')' -%}
+    {%- endif -%}
+    {{ let({slug: read}, 'if(' ~ slug ~ ' is null, null, ' ~ let(format.variables, said) ~ ')') }}
 {%- endmacro %}

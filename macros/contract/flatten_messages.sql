@@ -1,31 +1,30 @@
 {#
   Prints the SELECT that turns landed messages into rows of the event contract: every format in one pass over raw, one parse
-  of each payload. formats: the slugs to read; some of them (a staging view's one) read what recognised_messages has recognised.
-  batches: the landing batches to read, none for all.
+  of each payload. formats: the slugs to read, none for all, each message's format recognised. messages: SQL of the CTE messages
+  (landed_messages); none for what recognised_messages has recognised, as a staging view reads it.
   A message with several rows becomes several events; one that cannot be read with certainty becomes one rejected event.
   While dbt parses, when nobody reads the SQL, it only checks the formats and the settings.
 #}
-{% macro flatten_messages(formats, batches=none) -%}
-{%- set is_whole = formats == get_formats() -%}
+{% macro flatten_messages(formats, messages=none) -%}
+{%- set slugs = formats or get_formats() -%}
 {%- if not execute -%}
-{%- do source('raw', 'kafka_messages') if is_whole else ref('recognised_messages') -%}
+{%- do ref('recognised_messages') if messages is none -%}
 {%- do get_topic_settings() -%}
 {%- do get_table_settings() -%}
-{%- for slug in formats %}{% do get_format(slug) %}{% endfor -%}
+{%- for slug in slugs %}{% do get_format(slug) %}{% endfor -%}
 {%- else -%}
-{%- if is_whole -%}
-with {{ landed_messages(batches) }},
+with {% if messages is not none -%} {{ messages }},
 
+{% endif -%}
 recognised as (
-    {{ recognise_messages('messages') | indent(4) }}
-),
-{%- else -%}
-with recognised as (
+    {% if messages is none -%}
     select *
     from {{ ref('recognised_messages') }}
-    where source_format in ('{{ formats | join("', '") }}')
+    where source_format in ('{{ slugs | join("', '") }}')
+    {%- else -%}
+    {{ recognise_messages('messages', formats) | indent(4) }}
+    {%- endif %}
 ),
-{%- endif %}
 
 -- Each format reads its own messages.
 read_messages as (
@@ -33,7 +32,7 @@ read_messages as (
         *,
         case
             when is_tombstone then null
-            {%- for slug in formats %}
+            {%- for slug in slugs %}
             when source_format = '{{ slug }}' then {{ flatten_message(slug) | indent(12) }}
             {%- endfor %}
         end as said
@@ -41,7 +40,7 @@ read_messages as (
 ),
 
 -- What a message says is understood and judged in one way for all formats.
-{{ understand_messages(formats) }},
+{{ understand_messages(slugs) }},
 
 -- One row for each row of a message, or for the message.
 event_rows as (

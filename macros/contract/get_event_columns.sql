@@ -37,5 +37,6 @@
         'ddl_tables': 'array<' ~ get_ddl_table_type() ~ '>',
         'reject_code': 'string',
         'reject_detail': 'string',
+        'snapshot_mark': 'string',
     }) }}
 {% endmacro %}

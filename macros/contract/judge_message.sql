@@ -3,14 +3,13 @@
   said, operation, needs (the image that the operation needs), key_columns and rows. formats: the slugs that are read.
 #}
 {% macro judge_message(formats) -%}
-    {%- set binary_formats = [] -%}
-    {%- for slug in formats if get_format(slug).read %}{% do binary_formats.append(slug) %}{% endfor -%}
     case
         when is_tombstone then null
         when not is_valid_utf8(value) then {{ reject('invalid_utf8') }}
-        {%- if binary_formats %}
-        when said is null and source_format in ('{{ binary_formats | join("', '") }}') then {{ reject('invalid_binary') }}
-        {%- endif %}
+        {%- for slug in formats if get_format(slug).read %}
+        {%- set hint = get_format(slug).unread_hint %}
+        when said is null and source_format = '{{ slug }}' then {{ reject('invalid_binary', sql_text(' ' ~ hint) | trim if hint else none) }}
+        {%- endfor %}
         when said is null and not {{ is_json_object('sealed_value', 'seal') | indent(8) }} then {{ reject('invalid_json') }}
         when {{ has_lone_surrogate('value') | indent(8) }} then {{ reject('lone_surrogate') }}
         when source_format is null then {{ reject('unknown_format') }}
@@ -21,9 +20,9 @@
         when exists(said.source_sequence, part -> part is null) then {{ reject('invalid_sequence') }}
         when needs is not null and (size(rows) = 0 or exists(rows, row -> coalesce(size(if(needs = 'after_row', row.after_row, row.before_row)), 0) < 1))
             then {{ reject('missing_image') }}
-        when needs is not null and size(key_columns) > 0 and exists(rows, row -> {{ lacks_key("if(needs = 'after_row', row.after_row, row.before_row)", 'key_columns') }})
-            then {{ reject('missing_key', "array_join(key_columns, ', ')") }}
-        when operation = 'update' and exists(rows, row -> {{ lacks_key('row.before_row', 'key_columns') }} and exists(key_columns, name -> row.before_row[name] <> row.after_row[name]))
-            then {{ reject('missing_key', "array_join(key_columns, ', ')") }}
+        when needs is not null and exists(rows, row ->
+            {{ lacks_key("if(needs = 'after_row', row.after_row, row.before_row)", 'key_columns') }}
+            or operation = 'update' and {{ lacks_key('row.before_row', 'key_columns') }} and exists(key_columns, name -> row.before_row[name] <> row.after_row[name])
+        ) then {{ reject('missing_key', "array_join(key_columns, ', ')") }}
     end
 {%- endmacro %}

@@ -1,10 +1,22 @@
-{# Prints the SELECT that adds to messages (of landed_messages) the format that each is in: source_format, a slug or null. #}
-{% macro recognise_messages(messages) -%}
+{#
+  Prints the SELECT that adds to messages (of landed_messages) the format that each is in: source_format, a slug or null.
+  formats: the slugs that the setting topics gives the messages, so that none needs recognising; none where it must be tried.
+  Messages of other topics, which landed since the formats were asked for, are then left to the next run.
+#}
+{% macro recognise_messages(messages, formats=none) -%}
+{%- set slugs = "'" ~ (formats or []) | join("', '") ~ "'" -%}
 select
     *,
+    {%- if formats %}
+    settings.format as source_format
+    {%- else %}
     case
         when settings.format is not null then settings.format
         when not is_tombstone then {{ recognise_format('value') | indent(12) }}
     end as source_format
+    {%- endif %}
 from {{ messages }}
+{%- if formats %}
+where settings.format in ({{ slugs }})
+{%- endif %}
 {%- endmacro %}

@@ -16,6 +16,9 @@
         'reject_code': 'reject.code',
         'reject_detail': 'reject.detail',
     } -%}
+    {%- if is_any_table_setting('on_tombstone', ['delete']) -%}
+        {%- do computed.update({'row_key': 'coalesce(' ~ computed.row_key ~ ', ' ~ json_key('tombstone_key', 'array_sort(map_keys(tombstone_key))') ~ ')'}) -%}
+    {%- endif -%}
     {%- for row in ['before_row', 'after_row', 'column_types'] -%}
         {%- do computed.update({row: 'if(not coalesce(arrays_overlap(map_keys(' ~ row ~ '), hidden_columns), false), ' ~ computed.get(row, row) ~ ', map_filter(' ~ computed.get(row, row)
             ~ ', (name, text) -> not array_contains(hidden_columns, name)))'}) -%}

@@ -42,6 +42,10 @@ judged as (
         {%- endfor %}
         said.hidden_columns,
         said.ddl_targets,
+        said.snapshot_mark,
+        {%- if is_any_table_setting('on_tombstone', ['delete']) %}
+        if(is_tombstone, {{ message_key() }}, null) as tombstone_key,
+        {%- endif %}
         ddl_word is not null and ddl_word <> 'truncate' as is_ddl,
         {{ judge_message(formats) | indent(8) }} as reject
     from understood

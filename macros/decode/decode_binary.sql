@@ -7,19 +7,19 @@
     try_to_binary({{ text }}, 'base64')
     {%- elif encoding == 'hex' -%}
     if(
-        {{ text }} rlike r'^(?:0x|\\x)?(?:[0-9A-Fa-f]{2})*$',
+        {{ text }} rlike r'^(?:0x|\\x)?(?:[0-9A-Fa-f]{2})*\z',
         unhex(regexp_replace({{ text }}, r'^(?:0x|\\x)', '')),
         null
     )
     {%- elif encoding == 'signed_numbers' -%}
     if(
-        {{ text }} rlike r'^\[(?:-?[0-9]{1,3}(?:, ?-?[0-9]{1,3})*+)?\]$'
+        {{ text }} rlike r'^\[(?:-?[0-9]{1,3}(?:, ?-?[0-9]{1,3})*+)?\]\z'
         and forall(from_json({{ text }}, 'array<int>'), number -> number between -128 and 255),
         unhex(array_join(transform(from_json({{ text }}, 'array<int>'), number -> lpad(hex(number & 255), 2, '0')), '')),
         null
     )
     {%- elif encoding == 'latin_1' -%}
-    if({{ text }} rlike r'^[\x00-\xFF]*$', encode({{ text }}, 'ISO-8859-1'), null)
+    if({{ text }} rlike r'^[\x00-\xFF]*\z', encode({{ text }}, 'ISO-8859-1'), null)
     {%- else -%}
     {{ kafka_cdc.fail('decode_binary does not know the encoding ' ~ encoding, 'valid are base64, hex, signed_numbers, latin_1') }}
     {%- endif -%}

@@ -9,10 +9,10 @@
     {%- set bytes = 'regexp_extract_all(hex(try_to_binary(' ~ (text if is_known else 'nullif(' ~ text ~ ", 'true')") ~ ", 'base64')), '..', 0)" -%}
     {%- set filled = 'lpad(bits, ' ~ (length if is_known else 'greatest(length(bits), 1)') ~ ", '0')" -%}
     {%- if encoding == 'text' -%}
-    if({{ text }} rlike '^[01]*$', {{ text }}, null)
+    if({{ text }} rlike r'^[01]*\z', {{ text }}, null)
     {%- else -%}
     {%- if encoding == 'number' -%}
-        {%- set bits = 'if(' ~ text ~ " rlike '^[0-9]+$' and try_cast(" ~ text ~ ' as decimal(20, 0)) between 0 and 18446744073709551615BD, conv(' ~ text ~ ', 10, 2), null)' -%}
+        {%- set bits = 'if(' ~ text ~ " rlike r'^[0-9]+\\z' and try_cast(" ~ text ~ ' as decimal(20, 0)) between 0 and 18446744073709551615BD, conv(' ~ text ~ ', 10, 2), null)' -%}
     {%- else -%}
         {%- set bytes = 'reverse(' ~ bytes ~ ')' if encoding == 'base64_little_endian' else bytes -%}
         {%- set bits = "trim(leading '0' from array_join(transform(" ~ bytes ~ ", byte -> lpad(conv(byte, 16, 2), 8, '0')), ''))" -%}

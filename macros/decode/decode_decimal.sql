@@ -4,8 +4,8 @@
 #}
 {% macro decode_decimal(text, precision, scale) -%}
     if(
-        {{ text }} rlike r'^[+-]?(?:[0-9]*(?:[.][0-9]{0,{{ scale }}}0*)?|[0.]+(?:[eE][+-]?[0-9]+)?)$'
-        or length(regexp_extract({{ text }}, '[.]([0-9]*)', 1)) - try_cast(regexp_extract({{ text }}, '[eE]([+-]?[0-9]{1,4})$', 1) as int)
+        {{ text }} rlike r'^[+-]?(?:[0-9]*(?:[.][0-9]{0,{{ scale }}}0*)?|[0.]+(?:[eE][+-]?[0-9]+)?)\z'
+        or length(regexp_extract({{ text }}, '[.]([0-9]*)', 1)) - try_cast(regexp_extract({{ text }}, r'[eE]([+-]?[0-9]{1,4})\z', 1) as int)
             - length(regexp_extract(replace({{ text }}, '.', ''), '(0*)[eE]', 1)) <= {{ scale }},
         try_cast({{ text }} as decimal({{ precision }}, {{ scale }})),
         null

@@ -4,7 +4,7 @@
 #}
 {% macro decode_enum(text, labels) -%}
     {%- if labels -%}
-    coalesce(get({{ kafka_cdc.sql_text([''] + labels) }}, try_cast({{ text }} as int)), if(array_contains({{ kafka_cdc.sql_text(labels) }}, {{ text }}), {{ text }}, null))
+    coalesce(get({{ kafka_cdc.sql_text([''] + labels) }}, {{ kafka_cdc.decode_integer(text, 'int') }}), if(array_contains({{ kafka_cdc.sql_text(labels) }}, {{ text }}), {{ text }}, null))
     {%- else -%}
     {{ text }}
     {%- endif -%}

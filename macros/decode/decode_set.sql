@@ -6,7 +6,7 @@
     {%- if labels -%}
     {%- set all_labels = kafka_cdc.sql_text(labels) -%}
     case
-        when {{ text }} rlike '^[0-9]+$' and try_cast({{ text }} as decimal(20, 0)) between 0 and {{ 2 ** (labels | length) - 1 }}BD then array_join(
+        when {{ text }} rlike r'^[0-9]+\z' and try_cast({{ text }} as decimal(20, 0)) between 0 and {{ 2 ** (labels | length) - 1 }}BD then array_join(
             filter({{ all_labels }}, (label, place) -> substring(reverse(conv({{ text }}, 10, 2)), place + 1, 1) = '1'), ','
         )
         when size(array_except(split({{ text }}, ','), {{ all_labels }})) = 0 then {{ text }}

@@ -4,8 +4,8 @@
 #}
 {% macro decode_wrapped_integer(text) -%}
     if(
-        try_cast({{ text }} as bigint) < 0,
+        {{ kafka_cdc.decode_integer(text, 'bigint') }} < 0,
         cast(try_cast({{ text }} as bigint) + 18446744073709551616BD as decimal(20, 0)),
-        if({{ text }} rlike '^[0-9]{1,20}$', try_cast({{ text }} as decimal(20, 0)), null)
+        if({{ text }} rlike r'^[0-9]{1,20}\z', try_cast({{ text }} as decimal(20, 0)), null)
     )
 {%- endmacro %}

@@ -7,5 +7,5 @@
         's': ('-?[0-9]+(?:[.][0-9]{1,6}0*)?', 'E6'), 'ms': ('-?[0-9]+(?:[.][0-9]{1,3}0*)?', 'E3'),
         'us': ('-?[0-9]+(?:[.]0+)?', 'E0'), 'ns': ('-?[0-9]*000|0', 'E-3'),
     }[unit] -%}
-    try_cast(try_cast(concat(regexp_extract({{ text }}, '^(?:{{ pattern }})$', 0), '{{ exponent }}') as decimal(20, 0)) as bigint)
+    try_cast(try_cast(concat(regexp_extract({{ text }}, r'^(?:{{ pattern }})\z', 0), '{{ exponent }}') as decimal(20, 0)) as bigint)
 {%- endmacro %}

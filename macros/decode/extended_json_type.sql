@@ -8,7 +8,7 @@
     case
         when {{ text }} like '"%' then 'string'
         when {{ text }} in ('true', 'false') then 'bool'
-        when {{ text }} rlike '^-?[0-9]+$' then if(try_cast({{ text }} as int) is null, 'long', 'int')
+        when {{ text }} rlike r'^-?[0-9]+\z' then if(try_cast({{ text }} as int) is null, 'long', 'int')
         when {{ text }} rlike '^-?[0-9]' then 'double'
         {%- for begin, type in names.items() %}
         when {{ text }} like '{"${{ begin }}%' then '{{ type }}'

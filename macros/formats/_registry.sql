@@ -25,5 +25,6 @@
         'debezium_mongodb',
         'debezium',
         'alibaba_dts_avro',
+        'huawei_drs_avro',
     ]) }}
 {% endmacro %}

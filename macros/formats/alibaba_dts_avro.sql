@@ -16,8 +16,8 @@
   * objectName is database[.schema].table, a dot in a name \u002E. A shard is itself: l_db_name and l_tb_name are not read.
   * dataTypeNumber, the source's own number for the type (253: MySQL's VARCHAR), is the type's name.
 #}
-{% macro format_alibaba_dts_avro() %}
-    {%- set record, schema = 'alibaba_dts_avro', _alibaba_dts_avro_schema() -%}
+{% macro format_alibaba_dts_avro(record='alibaba_dts_avro') %}
+    {%- set schema = _alibaba_dts_avro_schema() -%}
     {%- set code, fields = record ~ '.operation', record ~ '.fields.member_array' -%}
     {%- set is_row = code ~ " in ('INSERT', 'UPDATE', 'DELETE', 'INIT')" -%}
     {{ return({
@@ -62,7 +62,7 @@
             'occurred_at': epoch_timestamp('nullif(' ~ record ~ '.sourceTimestamp, 0)', 's'),
             'emitted_at': epoch_timestamp("try_element_at(" ~ record ~ ".tags, 'readerThroughoutTime')"),
             'source_sequence': 'case when ' ~ code ~ " <> 'INIT' and " ~ record ~ ".source.sourceType = 'MySQL' and " ~ record
-                ~ ".sourcePosition rlike r'^[0-9]+@[0-9]+$' then "
+                ~ ".sourcePosition rlike r'^[0-9]+@[0-9]+\\z' then "
                 ~ sequence_of(["substring_index(" ~ record ~ ".sourcePosition, '@', -1)", "substring_index(" ~ record ~ ".sourcePosition, '@', 1)"]) ~ ' end',
             'key_columns': "from_json(try_element_at(" ~ record ~ ".tags, 'pk_uk_info'), 'PRIMARY array<string>').PRIMARY",
             'before_row': 'previous', 'after_row': 'if(is_partial and previous is not null, ' ~ lay_over('previous', 'posterior') ~ ', posterior)',

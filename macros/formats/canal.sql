@@ -13,15 +13,23 @@
     their new key, DDL goes to the first partition.
   * Statements without rows (binlog_format other than ROW, annotations of rows) are isDdl false with `sql` and no `data`: other.
   * Flink and SeaTunnel write data and type alone: an update as DELETE and INSERT, typed values, the table unsaid (the topic's name).
+  * Tapdata writes one row a message, `data` and `old` as objects, without `old` where it does not know the row before (`data` may then be
+    partial), `dbType` and `schema` where the source is not MySQL; map its topics, as its id 0 is what others are recognised by.
   * ENUM and SET are numbers, bytes Latin-1 text, times the server's local text.
   * A message with `gtid` (servers since 1.1.7 write it) or one of Canal's words for DDL is Canal's. Any other cannot be told from
     huawei_drs_json, and `auto` reads it as that: map the topics of older servers.
 #}
 {% macro format_canal() %}
     {%- set statements = "('CREATE', 'ALTER', 'ERASE', 'TRUNCATE', 'RENAME', 'CINDEX', 'DINDEX')" -%}
+    {%- set fields = 'database string, `schema` string, `table` string, pkNames array<string>, isDdl string, type string, es string, ts string, '
+        ~ 'sql string, mysqlType map<string, string>, dbType map<string, string>, ' -%}
     {{ return({
-        'fields': 'database string, `table` string, pkNames array<string>, isDdl string, type string, es string, ts string, sql string, '
-            ~ 'mysqlType map<string, string>, data array<map<string, string>>, `old` array<map<string, string>>',
+        'fields': fields ~ 'data array<map<string, string>>, `old` array<map<string, string>>',
+        'otherwise': {
+            'fields': fields ~ 'data map<string, string>, `old` map<string, string>',
+            'struct': 'struct(canal._seal, canal.database, canal.`schema`, canal.`table`, canal.pkNames, canal.isDdl, canal.type, canal.es, canal.ts, canal.sql, '
+                ~ 'canal.mysqlType, canal.dbType, if(canal.data is null, null, array(canal.data)) as data, if(canal.data is null, null, array(canal.`old`)) as `old`)',
+        },
         'recognised_by': {
             'signature': {'type': 'string', 'isDdl': 'string', 'id': 'string', 'gtid': 'string', 'data': 'string', 'es': 'string', 'ts': 'string', 'sql': 'string'},
             'condition': _canal_is_bare('signature') ~ " and signature.data is not null or signature.type is not null and signature.isDdl is not null and signature.id is not null and (signature.gtid is not null "
@@ -31,7 +39,7 @@
         'required': {
             'type': 'canal.type',
             'isDdl': "if(is_bare or canal.isDdl in ('true', 'false'), true, null)",
-            'database': "if(is_bare, '', canal.database)",
+            'database': "if(is_bare, '', coalesce(canal.database, canal.`schema`))",
             'table': "if(is_bare, '', canal.`table`)",
             'es': 'if(is_bare or ' ~ epoch_timestamp('canal.es') ~ ' is not null, true, null)',
         },
@@ -44,10 +52,10 @@
         'rows': zip_rows('canal.`old`', 'canal.data'),
         'columns': {
             'source_name': 'null',
-            'source_database_type': "if(is_bare, null, 'mysql')",
+            'source_database_type': "if(is_bare or canal.dbType is not null, null, 'mysql')",
             'source_tenant': 'null',
             'source_database': 'canal.database',
-            'source_schema': 'null',
+            'source_schema': 'canal.`schema`',
             'source_table': 'coalesce(canal.`table`, if(is_bare, kafka_topic, null))',
             'operation': "if(canal.isDdl = 'false' and (canal.type = 'QUERY' or canal.type in ('INSERT', 'UPDATE', 'DELETE') "
                 ~ "and canal.sql <> '' and coalesce(size(canal.data), 0) < 1), 'other', "
@@ -60,9 +68,9 @@
             'key_columns': 'canal.pkNames',
             'before_row': _canal_before_row('canal.type'),
             'after_row': "if(canal.type = 'DELETE', null, row.after_row)",
-            'image': "'full'",
+            'image': "if(canal.type = 'UPDATE' and get(canal.`old`, 0) is null, 'partial', 'full')",
             'removed_columns': 'null',
-            'column_types': 'canal.mysqlType',
+            'column_types': 'coalesce(canal.mysqlType, canal.dbType)',
             'ddl_text': "nullif(canal.sql, '')",
         },
     }) }}

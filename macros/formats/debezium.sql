@@ -16,7 +16,7 @@
     SQL Server and Db2 commit_lsn, change_lsn, event_serial_no; Oracle commit_scn, scn, ssn. Times never order.
 #}
 {% macro format_debezium() %}
-    {%- set source = dict.fromkeys(['connector', 'name', 'ts_ms', 'db', 'schema', 'table', 'file', 'pos', 'row', 'lsn', 'sequence', 'scn',
+    {%- set source = dict.fromkeys(['connector', 'name', 'ts_ms', 'db', 'schema', 'table', 'snapshot', 'file', 'pos', 'row', 'lsn', 'sequence', 'scn',
         'commit_scn', 'ssn', 'commit_lsn', 'change_lsn', 'event_serial_no'], 'string') -%}
     {%- set change = dict(dict.fromkeys(['op', 'ts_ms', 'status', 'id', 'databaseName', 'schemaName', 'ddl'], 'string'), source=source,
         before='map<string, string>', after='map<string, string>', tableChanges='array<struct<type: string, id: string>>') -%}
@@ -27,7 +27,7 @@
         'fields': struct_fields(fields),
         'variables': {
             'change': payload_or_message('debezium', change),
-            'key': _debezium_key(),
+            'key': message_key(),
             'before_said': _debezium_said("coalesce(change.before, if(change.op = 'd', key, null))",
                 "change.source.connector = 'postgresql' and coalesce(settings.replica_identity, 'default') <> 'full'"),
             'after_said': _debezium_said('change.after', 'false'),
@@ -44,6 +44,7 @@
             'source.table': "if(change.op in ('c', 'u', 'd', 'r', 't'), change.source.`table`, '')",
         },
         'ddl_targets': 'change.tableChanges.id',
+        'snapshot_mark': "case when change.source.snapshot like 'first%' then 'start' when change.source.snapshot like 'last%' then 'complete' end",
         'columns': {
             'source_name': 'change.source.name',
             'source_database_type': 'change.source.connector',
@@ -72,13 +73,6 @@
     }) }}
 {% endmacro %}
 
-{# Prints the Kafka key as a map of column → text; null where the topic has no key, or none in JSON. #}
-{% macro _debezium_key() -%}
-    {%- set key = quote_numbers('kafka_key', "''") -%}
-    if(get_json_object(kafka_key, '$.schema.type') is null, from_json({{ key }}, 'map<string, string>'),
-        from_json({{ key }}, 'payload map<string, string>').payload)
-{%- endmacro %}
-
 {# Prints a condition: the message says a time and nothing else. #}
 {% macro _debezium_says_only_time() -%}
     size(array_except(json_object_keys(coalesce(get_json_object(value, '$.payload'), value)), array('ts_ms', 'ts_us', 'ts_ns'))) = 0
@@ -106,11 +100,11 @@
     {%- set lsn = "concat_ws(':', " ~ source ~ '.commit_lsn, ' ~ source ~ '.change_lsn)' -%}
     case
         when {{ source }}.connector in ('mysql', 'mariadb') and (change.op is not null or {{ source }}.file is not null)
-            then {{ sequence_of(['regexp_extract(' ~ source ~ ".file, r'([0-9]+)$', 1)", source ~ '.pos', 'coalesce(' ~ source ~ ".`row`, '0')"]) }}
+            then {{ sequence_of(['regexp_extract(' ~ source ~ ".file, r'([0-9]+)\\z', 1)", source ~ '.pos', 'coalesce(' ~ source ~ ".`row`, '0')"]) }}
         when {{ source }}.connector = 'postgresql'
             then {{ sequence_of(['coalesce(get(from_json(' ~ source ~ ".sequence, 'array<string>'), 0), " ~ source ~ '.lsn)', source ~ '.lsn']) }}
         when {{ source }}.connector in ('sqlserver', 'db2') and (change.op is not null or {{ source }}.commit_lsn is not null) then if(
-            {{ lsn }} rlike r'^[0-9a-fA-F]{8}(:[0-9a-fA-F]{4,8})+$',
+            {{ lsn }} rlike r'^[0-9a-fA-F]{8}(:[0-9a-fA-F]{4,8})+\z',
             transform(split(concat_ws(':', {{ lsn }}, hex(try_cast({{ source }}.event_serial_no as bigint))), ':'),
                 part -> try_cast(conv(part, 16, 10) as bigint)), array(null))
         when {{ source }}.connector = 'oracle' and (change.op is not null or {{ source }}.scn is not null)

@@ -20,7 +20,7 @@
 {% macro format_debezium_unwrapped() %}
     {%- set fields = ['op', 'deleted', 'connector', 'version', 'name', 'snapshot', 'db', 'schema', 'table', 'ts_ms', 'ts_us', 'ts_ns', 'file', 'pos', 'row', 'gtid',
         'server_id', 'thread', 'query', 'lsn', 'sequence', 'txId', 'xmin', 'scn', 'commit_scn', 'ssn', 'commit_lsn', 'change_lsn', 'event_serial_no'] -%}
-    {%- set is_said = "rlike '^__(?:source_)?(?:" ~ fields | join('|') ~ ")$'" -%}
+    {%- set is_said = "rlike r'^__(?:source_)?(?:" ~ fields | join('|') ~ ")\\z'" -%}
     {%- set source, place = [], [] -%}
     {%- for name in ['db', 'schema', 'table', 'file', 'pos', 'row', 'lsn', 'sequence', 'scn', 'commit_scn', 'ssn', 'commit_lsn', 'change_lsn', 'event_serial_no'] -%}
         {%- do place.append("coalesce(try_element_at(document, '__" ~ name ~ "'), try_element_at(document, '__source_" ~ name ~ "')) as `" ~ name ~ '`') -%}
@@ -40,7 +40,7 @@
                 ~ "when place.lsn is not null then 'postgresql' when place.scn is not null then 'oracle' end as connector, " ~ source | join(', ') ~ ')',
             'change': "struct(try_element_at(document, '__op') as op, source as source)",
             'deleted': "try_element_at(document, '__deleted')",
-            'key': _debezium_key(),
+            'key': message_key(),
             'row_whole': 'map_filter(document, (name, text) -> not name ' ~ is_said ~ ')',
             'row_said': _debezium_said('row_whole', 'false'),
             'row_gone': "if(coalesce(change.source.connector, 'postgresql') <> 'postgresql' or settings.replica_identity = 'full' or coalesce(map_keys(key), settings.key) is null, "

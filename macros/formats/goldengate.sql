@@ -55,7 +55,7 @@
             'operation_code': type,
             'occurred_at': zoned_timestamp('goldengate.op_ts'),
             'emitted_at': zoned_timestamp('goldengate.current_ts'),
-            'source_sequence': "case when goldengate.pos is not null then if(goldengate.pos rlike '^[0-9]{20}$', "
+            'source_sequence': "case when goldengate.pos is not null then if(goldengate.pos rlike r'^[0-9]{20}\\z', "
                 ~ sequence_of(['substring(goldengate.pos, 1, 10)', 'substring(goldengate.pos, 11)']) ~ ', array(null)) end',
             'key_columns': 'goldengate.primary_keys',
             'before_row': 'if(' ~ type ~ " in ('U', 'D'), before_said, null)",

@@ -20,7 +20,7 @@
     {%- set message = 'huawei_drs_mongodb_json' -%}
     {%- set is_patch = message ~ ".recordType = 'update'" -%}
     {%- set is_ddl = message ~ ".op = 'DDL'" -%}
-    {%- set position = 'regexp_extract(' ~ message ~ ".clusterTime, r'^([0-9]{1,18}):([0-9]{1,18})$', " -%}
+    {%- set position = 'regexp_extract(' ~ message ~ ".clusterTime, r'^([0-9]{1,18}):([0-9]{1,18})\\z', " -%}
     {%- set nothing = 'cast(map() as map<string, string>)' -%}
     {{ return({
         'fields': 'id string, op string, dbType string, db string, coll string, value string, `where` string, recordType string, '

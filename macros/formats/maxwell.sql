@@ -23,7 +23,7 @@
         'variables': {'key_names': _maxwell_key_names()},
         'recognised_by': {
             'signature': {'type': 'string', 'ts': 'string', 'database': 'string', 'isDdl': 'string'},
-            'condition': "signature.type rlike r'^(?:insert|update|delete|(?:bootstrap|table|database)-[a-z]++)$' and signature.ts is not null "
+            'condition': "signature.type rlike r'^(?:insert|update|delete|(?:bootstrap|table|database)-[a-z]++)\\z' and signature.ts is not null "
                 ~ 'and signature.database is not null and signature.isDdl is null',
         },
         'required': {
@@ -33,6 +33,7 @@
             'table': "if(maxwell.type like 'database-%', '', maxwell.`table`)",
             'old': "if(maxwell.type = 'update' and maxwell.`old` is null, null, true)",
         },
+        'snapshot_mark': "case maxwell.type when 'bootstrap-start' then 'start' when 'bootstrap-complete' then 'complete' end",
         'columns': {
             'source_name': 'null',
             'source_database_type': "'mysql'",

@@ -23,7 +23,7 @@
     {%- set is_row = "change.operationType in ('insert', 'update', 'replace', 'delete')" -%}
     {%- set has_no_document = "change.operationType = 'update' and change.fullDocument is null" -%}
     {%- set is_copied = "coalesce(change._id rlike r'\"copyingData\": *true', false)" -%}
-    {%- set position = "regexp_extract(change.clusterTime, r'^\\{\"\\$timestamp\": *\\{\"t\": *([0-9]{1,18}), *\"i\": *([0-9]{1,18})\\}\\}$', " -%}
+    {%- set position = "regexp_extract(change.clusterTime, r'^\\{\"\\$timestamp\": *\\{\"t\": *([0-9]{1,18}), *\"i\": *([0-9]{1,18})\\}\\}\\z', " -%}
     {{ return({
         'fields': struct_fields(dict(change, payload=change)),
         'recognised_by': {
@@ -94,7 +94,7 @@
 {# Prints SQL for the timestamp that a date of any formatter says: epoch ms, bare or in $date or $numberLong, or ISO text. #}
 {% macro _wall_time(text) -%}
     coalesce(
-        {{ epoch_timestamp("regexp_extract(" ~ text ~ ", r'^[^0-9-]*+(-?[0-9]++)[\"}]*+$', 1)") | indent(8) }},
+        {{ epoch_timestamp("regexp_extract(" ~ text ~ ", r'^[^0-9-]*+(-?[0-9]++)[\"}]*+\\z', 1)") | indent(8) }},
         try_cast(regexp_extract({{ text }}, r'([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+Z)', 1) as timestamp)
     )
 {%- endmacro %}

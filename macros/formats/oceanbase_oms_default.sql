@@ -63,7 +63,7 @@
             'occurred_at': epoch_timestamp(meta ~ '.timestamp', 's'),
             'emitted_at': 'null',
             'source_sequence': 'case when ' ~ meta ~ '.storeDataSequence is not null then if(' ~ meta
-                ~ ".storeDataSequence rlike r'^[0-9]{1,15}$', " ~ _oceanbase_oms_sequence(meta ~ '.storeDataSequence') ~ ', array(null)) end',
+                ~ ".storeDataSequence rlike r'^[0-9]{1,15}\\z', " ~ _oceanbase_oms_sequence(meta ~ '.storeDataSequence') ~ ', array(null)) end',
             'key_columns': 'split(nullif(' ~ meta ~ ".record_primary_key, ''), r'\\x01', -1)",
             'before_row': 'if(' ~ type ~ " in ('UPDATE', 'DELETE'), previous, null)",
             'after_row': 'if(' ~ type ~ " = 'DELETE', null, posterior)",

@@ -50,7 +50,7 @@
             'operation_code': meta ~ '.op',
             'occurred_at': zoned_timestamp(meta ~ '.time'),
             'emitted_at': zoned_timestamp(meta ~ '.posttime'),
-            'source_sequence': 'case when ' ~ meta ~ '.scn is not null then if(' ~ meta ~ ".scn rlike r'^[0-9]{1,15}$', concat("
+            'source_sequence': 'case when ' ~ meta ~ '.scn is not null then if(' ~ meta ~ ".scn rlike r'^[0-9]{1,15}\\z', concat("
                 ~ _oceanbase_oms_sequence(meta ~ '.scn')
                 ~ ', if(' ~ meta ~ '.seq is null, array(), ' ~ sequence_of([meta ~ '.seq']) ~ ')), array(null)) end',
             'key_columns': 'null',

@@ -18,14 +18,15 @@
 #}
 {% macro format_tencent_ckafka() %}
     {%- set statements = "('QUERY', 'CREATE', 'ALTER', 'ERASE', 'TRUNCATE', 'RENAME', 'CINDEX', 'DINDEX')" -%}
-    {%- set position = sequence_of(["regexp_extract(tencent_ckafka.BINLOG_NAME, r'([0-9]+)$', 1)", 'tencent_ckafka.BINLOG_POS']) -%}
+    {%- set position = sequence_of(["regexp_extract(tencent_ckafka.BINLOG_NAME, r'([0-9]+)\\z', 1)", 'tencent_ckafka.BINLOG_POS']) -%}
     {{ return({
         'fields': 'BINLOG_NAME string, BINLOG_POS string, `DATABASE` string, `TABLE` string, `TIME` string, `TYPE` string, '
             ~ 'NEW_VALUES map<string, string>, OLD_VALUES map<string, string>',
         'variables': {
             'flat': 'if(tencent_ckafka.BINLOG_NAME is null and tencent_ckafka.`TYPE` is null, ' ~ read_json_object('sealed_value', 'seal', 'database string, `table` string, '
                 ~ 'isDdl string, type string, es string, ts string, sql string, data array<map<string, string>>, `old` array<map<string, string>>') ~ ', null)',
-            'written_at': _tencent_ckafka_time('tencent_ckafka.`TIME`'),
+            'written': "if(tencent_ckafka.`TIME` rlike r'^[0-9]{14}\\z', regexp_replace(tencent_ckafka.`TIME`, '(....)(..)(..)(..)(..)(..)', '$1-$2-$3 $4:$5:$6'), null)",
+            'written_at': instant_of('written', "coalesce(settings.timezone, 'Asia/Shanghai')"),
             'code': 'coalesce(tencent_ckafka.`TYPE`, flat.type)',
         },
         'recognised_by': {
@@ -39,7 +40,7 @@
             'TABLE': 'coalesce(tencent_ckafka.`TABLE`, flat.`table`)',
             'BINLOG_NAME': "if(flat is null, tencent_ckafka.BINLOG_NAME, '')",
             'BINLOG_POS': "if(flat is null, tencent_ckafka.BINLOG_POS, '')",
-            'TIME': 'if(flat is null, written_at, timestamp_seconds(0))',
+            'TIME': "if(flat is null, cast(try_cast(written as timestamp_ntz) as string), '')",
             'OLD_VALUES': "if(tencent_ckafka.`TYPE` = 'U' and tencent_ckafka.OLD_VALUES is null, null, true)",
             'isDdl': "if(flat is null or flat.isDdl in ('true', 'false'), true, null)",
             'es': 'if(flat is null, timestamp_seconds(0), ' ~ _tencent_ckafka_epoch('flat.es') ~ ')',
@@ -77,13 +78,6 @@
         },
     }) }}
 {% endmacro %}
-
-{# Prints SQL for the timestamp that 14 digits, yyyyMMddHHmmss, say in the topic's time zone; null for any other text. #}
-{% macro _tencent_ckafka_time(text) -%}
-    if({{ text }} rlike r'^[0-9]{14}$', try_cast(concat(
-        regexp_replace({{ text }}, r'^(....)(..)(..)(..)(..)(..)$', '$1-$2-$3 $4:$5:$6'), ' ', coalesce(settings.timezone, 'Asia/Shanghai')
-    ) as timestamp), null)
-{%- endmacro %}
 
 {# Prints SQL for the timestamp of an epoch in seconds (10 digits) or milliseconds (13 digits). #}
 {% macro _tencent_ckafka_epoch(text) -%}

@@ -4,5 +4,5 @@
 #}
 {% macro has_lone_surrogate(json_text) -%}
     contains({{ json_text }}, r'\u') and {{ json_text }} rlike r'\\u[dD][89a-fA-F]' and not {{ json_text }} rlike
-    r'(?s)^(?:[^\\]++|\\[^u]|\\u(?:[^dD]|[dD][0-7])|\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2})*+$'
+    r'(?s)^(?:[^\\]++|\\[^u]|\\u(?:[^dD]|[dD][0-7])|\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2})*+\z'
 {%- endmacro %}

@@ -3,5 +3,5 @@
   regular expression, says; by default Z, an offset or nothing.
 #}
 {% macro says_time(text, zone='(?:Z| ?[+-][0-9]{2}:[0-9]{2})?') -%}
-    {{ text }} rlike r'^[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9]{2}:[0-9]{2}:[0-9]{2}(?:[.][0-9]{1,9})?{{ zone }}$'
+    {{ text }} rlike r'^[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9]{2}:[0-9]{2}:[0-9]{2}(?:[.][0-9]{1,9})?{{ zone }}\z'
 {%- endmacro %}

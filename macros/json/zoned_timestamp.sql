@@ -1,13 +1,11 @@
 {#
   Prints SQL for the timestamp that a text says, yyyy-MM-dd HH:mm:ss with a space or T and with or without a fraction. Its own
   zone counts, Z or an offset; a text without one is in `zone` (SQL for a name or an offset), by default the topic's `timezone`.
-  Null without a zone, and where the text is no such time.
+  Null without a zone, where the text is no such time, and for an hour that the clock of the zone repeats or leaves out.
 #}
 {% macro zoned_timestamp(text, zone='settings.timezone') -%}
-    try_cast(
-        case
-            when {{ says_time(text, '') }} then concat({{ text }}, ' ', {{ zone }})
-            when {{ says_time(text, '(?:Z| ?[+-][0-9]{2}:[0-9]{2})') }} then {{ text }}
-        end as timestamp
-    )
+    case
+        when {{ says_time(text, '') }} then {{ instant_of(text, zone) | indent(8) }}
+        when {{ says_time(text, '(?:Z| ?[+-][0-9]{2}:[0-9]{2})') }} then try_cast({{ text }} as timestamp)
+    end
 {%- endmacro %}

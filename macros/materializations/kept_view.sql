@@ -6,8 +6,7 @@
 {% materialization kept_view, adapter='spark' %}
     {%- set comments = '(?:\\s|--[^\\n]*(?:\\n|$))+' -%}
     {%- set query = modules.re.sub(comments ~ '$', '', modules.re.sub('^' ~ comments, '', sql)) -%}
-    {%- set selects_all = modules.re.search('(?mi)^select\\s+([a-z_]+[.])?[*]', query) -%}
-    {%- if should_full_refresh() or selects_all or not _get_statement(this).endswith(('AS\n' ~ query, 'AS ' ~ query)) -%}
+    {%- if should_full_refresh() or _selects_all(query) or not _get_statement(this).endswith(('AS\n' ~ query, 'AS ' ~ query)) -%}
         {{ return(create_or_replace_view()) }}
     {%- endif -%}
     {{ run_hooks(pre_hooks) }}
@@ -17,6 +16,13 @@
     {{ run_hooks(post_hooks) }}
     {{ return({'relations': [this.incorporate(type='view')]}) }}
 {% endmaterialization %}
+
+{# Returns whether a query's outermost select, the one that is indented least, begins with `*`, of all or of one relation. #}
+{% macro _selects_all(query) %}
+    {%- set selects = modules.re.findall('(?mi)^([ \\t]*)select\\s+((?:[\\w`]+[.])?[*])?', query) -%}
+    {%- set outermost = selects | selectattr(0, 'equalto', selects | map(attribute=0) | min) | map(attribute=1) | select | list -%}
+    {{ return(outermost != [] or modules.re.search('(?i)[)]\\s*select\\s+(?:[\\w`]+[.])?[*]', query) is not none) }}
+{% endmacro %}
 
 {# Returns the statement that makes a view as it is, without the comments around its query; '' where there is none. (dbt's own list lacks Iceberg's views.) #}
 {% macro _get_statement(view) %}

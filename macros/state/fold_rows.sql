@@ -3,32 +3,22 @@
   changes in the order of row_order. A fold by maxima, so that the order of arrival, duplicates and batching cannot matter:
   * the last change decides whether the row is there; deleted rows stay, so that late events do not bring them back;
   * the last whole image is the row, and every later partial image lies over it, column by column, in order;
-  * a change that moves a row deletes the old key; the before half of a split update does so only with its other half;
-  * a truncate that shares an order with the rows deletes what comes before it.
-  changes: a relation with the columns of changelog.
+  * a change that moves a row deletes the old key, and what it does not say comes from there; the before half of a split update does
+    so only with its other half;
+  * of what comes before a boundary (TRUNCATE, DROP, a snapshot that replaces) nothing is left.
+  events: a relation with the columns of events. profiles: the relation of stream_profiles. facts: of get_stream_facts.
 #}
-{% macro fold_rows(changes) -%}
+{% macro fold_rows(events, profiles, facts) -%}
 {%- set table = get_table_columns() | join(', ') -%}
-with changes as (
-    select *, {{ row_order() | indent(4) }} as row_order
-    from (select *, {{ row_epoch() | indent(4) }} as epoch from {{ changes }}) as changes
-),
-
-{{ row_actions() }},
-
-{{ truncates() }},
+with {{ ordered_changes(events, profiles, facts) }},
 
 {{ folded_rows() }},
 
 rows as (
     select
         *,
-        aggregate(later_parts, coalesce(base.said_row, cast(map() as map<string, string>)), (row_values, part) -> map_concat(
-            map_filter(row_values, (name, text) ->
-                not map_contains_key(part.said_row, name) and not coalesce(array_contains(part.removed_columns, name), false)),
-            part.said_row
-        )) as row_values,
-        last_change.is_gone or is_truncated as is_deleted
+        {{ lay_parts('base.said_row', 'later_parts') | indent(8) }} as row_values,
+        last_change.is_gone or not last_change.stands as is_deleted
     from standing
 )
 
@@ -37,7 +27,7 @@ select
     row_key,
     if(is_deleted, cast(null as map<string, string>), row_values) as row_values,
     column_types,
-    if(is_truncated, 'truncate', last_change.operation) as last_operation,
+    if(last_change.stands, last_change.operation, last_boundary) as last_operation,
     last_change.occurred_at,
     last_change.epoch,
     last_change.source_sequence,
@@ -45,10 +35,6 @@ select
     last_change.{{ coordinate }},
     {%- endfor %}
     is_deleted,
-    case
-        when is_deleted or base.image = 'full' then null
-        when column_types is null then array('*')
-        else nullif(array_sort(array_except(map_keys(column_types), map_keys(row_values))), cast(array() as array<string>))
-    end as incomplete_columns
+    if(is_deleted, null, {{ incomplete_columns('base.image', 'column_types', 'row_values') }}) as incomplete_columns
 from rows
 {%- endmacro %}

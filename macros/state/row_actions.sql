@@ -1,41 +1,60 @@
 {#
-  Prints the CTEs befores and actions of fold_rows: from the CTE changes, one action for each row that a change reaches: the row
-  that it writes or deletes, and the key that a moving row leaves. A partial image is laid over what its before image says.
+  Prints the CTE acts: from changes (a CTE of ordered_changes), one action for each row that a change reaches, the row that it
+  writes or deletes, and the key that a moving row leaves, with its place among the actions of its row_key. A partial image is laid
+  over what its before image says.
+  facts: of get_stream_facts.
 #}
-{% macro row_actions() -%}
+{% macro row_actions(changes, facts) -%}
 {%- set table = get_table_columns() | join(', ') -%}
--- The other halves of updates that came as two messages.
-befores as (
-    select {{ table }}, source_sequence, max(row_key) as before_key
-    from changes
-    where operation = 'update_before' and source_sequence is not null
-    group by {{ table }}, source_sequence
-    having count(distinct row_key) = 1
-),
+{%- set halves = facts.before_halves or facts.partial_moves -%}
+{%- if halves -%}
+{{ before_halves(changes) }},
 
-actions as (
+{% endif -%}
+{{ 'own_acts' if facts.partial_moves else 'acts' }} as (
     select
-        changes.* except (row_key, previous_row_key, after_row),
-        action.*,
+        moving.* except (row_key, previous_row_key, after_row, before_row),
+        has_left,
+        has_left or operation = 'delete' as is_gone,
+        has_left or operation in ('insert', 'snapshot', 'delete') and not (left_key is not null and image = 'partial') or image = 'full' as is_whole,
         if(
             image = 'partial' and before_row is not null,
             map_concat(map_filter(before_row, (name, text) -> not map_contains_key(after_row, name)), after_row),
             after_row
-        ) as said_row
+        ) as said_row,
+        act.row_key,
+        {{ 'array(struct(row_order as at, true as is_own))' if facts.partial_moves else 'row_order' }} as place,
+        false as is_inherited
     from (
         select
-            changes.*,
-            coalesce(previous_row_key, if(before_row is null and before_key <> row_key, before_key, null)) as left_key
-        from changes
-        left join befores using ({{ table }}, source_sequence)
-        where row_key is not null and operation not in ('update_before', 'truncate')
-    ) as changes
+            {{ changes }}.*,
+            {%- if halves %}
+            coalesce(
+                previous_row_key,
+                if(
+                    before_row is null and before_key <> row_key and (operation = 'update' or operation = 'insert' and image = 'partial'),
+                    before_key,
+                    null
+                )
+            ) as left_key
+        from {{ changes }}
+        left join befores using ({{ table }}, epoch, source_sequence)
+            {%- else %}
+            previous_row_key as left_key
+        from {{ changes }}
+            {%- endif %}
+        where operation <> 'update_before'
+    ) as moving
     lateral view inline(
         if(
             left_key is null,
             array(struct(row_key as key, false as has_left)),
             array(struct(row_key as key, false as has_left), struct(left_key as key, true as has_left))
         )
-    ) action as row_key, has_left
+    ) act as row_key, has_left
 )
+{%- if facts.partial_moves %},
+
+{{ inherited_acts() }}
+{%- endif %}
 {%- endmacro %}

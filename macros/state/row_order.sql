@@ -10,7 +10,7 @@
             when 'sequence' then source_sequence
             when 'kafka_timestamp' then array(unix_micros(kafka_timestamp))
         end as sequence,
-        operation <> 'update_before' as is_after,
+        not operation <=> 'update_before' as is_after,
         topic_incarnation,
         kafka_offset,
         row_index,

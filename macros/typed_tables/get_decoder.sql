@@ -5,11 +5,19 @@
   names the database only, and a type with its parameters, tinyint(1), before one without.
 #}
 {% macro get_decoder(source_types, source_format, database, type) %}
+    {%- if not database -%}
+        {%- set decoders = [] -%}
+        {%- for one in source_types | map(attribute='source_database') | unique if one != '*' -%}
+            {%- set decoder = get_decoder(source_types, source_format, one, type) -%}
+            {%- if decoder is not none and decoder not in decoders %}{% do decoders.append(decoder) %}{% endif -%}
+        {%- endfor -%}
+        {{ return(decoders[0] if decoders | length == 1 else none) }}
+    {%- endif -%}
     {%- set said = read_source_type(type) -%}
     {%- set best = namespace(rank=0, decoders=[]) -%}
     {%- for line in source_types -%}
         {%- set name = said.names | select('in', line.source_type) | first | default('') -%}
-        {%- if name and line.source_database in ['*', database or line.source_database] and is_like(source_format, line.source_format) -%}
+        {%- if name and line.source_database in ['*', database] and is_like(source_format, line.source_format) -%}
             {%- set rank = 4 * (line.source_format != '*') + 2 * (name != said.names[1]) + (line.source_database != '*') + 1 -%}
             {%- set decoder = _decoder(line, said) -%}
             {%- if rank > best.rank -%}

@@ -1,5 +1,5 @@
 {#
-  Returns what a source's own type text says: names (as it is, in lower case, and without its parameters), precision, scale and length
+  Returns what a source's own type text says: names (as it is, in lower case, number() where it has no parameters, and without them), precision, scale and length
   (none where it does not say them), labels (of an enum or set).
   It is read as databases write it, `decimal(10,2) unsigned`, and as Kafka Connect's schema says it, a name and its parameters as JSON:
   `org.apache.kafka.connect.data.Decimal {"scale": "2"}`.
@@ -20,7 +20,7 @@
     {%- set full = modules.re.sub(' (character set|charset|collate) .*', '', full) -%}
     {%- set base = modules.re.sub('\\s+', ' ', modules.re.sub(parentheses, ' ', full)) | trim -%}
     {{ return({
-        'names': [full, base],
+        'names': [full if full != base else base ~ '()', base],
         'precision': document.get('connect.decimal.precision', numbers[0] if numbers else none),
         'scale': document.get('scale', numbers[1] if numbers | length > 1 else ('0' if numbers else none)),
         'length': document.get('length', numbers[0] if numbers else none),

@@ -1,6 +1,6 @@
 {# Prints the typed model of a stream (get_table_stream) with its columns (get_typed_columns): jinja and SQL, ready to save. #}
 {% macro typed_model(stream, columns) -%}
-{%- set package = '' if project_name == 'kafka_cdc' else 'kafka_cdc.' -%}
+{%- set package = get_package_prefix() -%}
 {%- set current_state = "ref('current_state')" if not package else "ref('kafka_cdc', 'current_state')" -%}
 {%- set typed = [] -%}
 -- One row per live row of {{ stream.path }} ({{ stream.key | join(', ') }}), of the source {{ stream.tables.source_name }}.

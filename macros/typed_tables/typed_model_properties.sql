@@ -1,6 +1,6 @@
 {# Prints the yml of a typed model: what the model and each of its columns is, and the test that reports what could not be decoded. #}
 {% macro typed_model_properties(name, stream, columns) -%}
-{%- set package = '' if project_name == 'kafka_cdc' else 'kafka_cdc.' -%}
+{%- set package = get_package_prefix() -%}
 {%- set about = 'One row per live row of ' ~ stream.path ~ ' (' ~ stream.key | join(', ') ~ '), of the source ' ~ stream.tables.source_name
     ~ ', typed. A value that does not fit its type is null here and stands in undecoded.' -%}
 models:

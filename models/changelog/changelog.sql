@@ -1,4 +1,9 @@
 -- One row per row change (kafka_topic, topic_incarnation, kafka_partition, kafka_offset, row_index), a truncate being one.
-select * except (event_kind, ddl_text, reject_code, reject_detail)
-from {{ ref('events') }}
+-- Made after the tests on events, stream_profiles and sequence_resets, it publishes what they have passed.
+-- depends_on: {{ ref('stream_profiles') }}
+-- depends_on: {{ ref('sequence_resets') }}
+{%- do publish(ref('stream_profiles')) %}
+{%- do publish(ref('events')) %}
+select * except (event_kind, ddl_text, reject_code, reject_detail, snapshot_mark)
+from {{ published(ref('events')) }}
 where event_kind = 'change'

@@ -1,6 +1,6 @@
 -- One row per thing that a message says (kafka_topic, topic_incarnation, kafka_partition, kafka_offset, row_index).
--- The only table that parses payloads: every format in one pass over the landing batches at hand, each batch replaced as a
--- whole in one commit, so that runs that meet, die or repeat leave each event once.
+-- The only table that parses payloads: the formats of the landing batches at hand in one pass over them, each batch replaced as
+-- a whole in one commit, so that runs that meet, die or repeat leave each event once.
 {{ config(
     materialized='incremental',
     incremental_strategy='insert_overwrite',
@@ -25,5 +25,5 @@ select *
 from {{ this }}
 where false
 {%- else -%}
-{{ flatten_messages(get_formats(), batches) }}
+{{ without_forgotten_rows(this, flatten_messages(get_formats_at_hand(batches), landed_messages(batches)), batches) }}
 {%- endif %}

@@ -8,13 +8,13 @@ outcomes as (
         landing_batch,
         kafka_topic as topic,
         min(landed_at) as landed_at,
-        count_if(row_index = 0) as messages,
-        count_if(event_kind = 'change') as changes,
-        count_if(event_kind = 'change' and row_index = 0) as change_messages,
-        count_if(event_kind = 'ddl') as ddl_messages,
-        count_if(event_kind not in ('change', 'ddl', 'rejected')) as control_messages,
-        count_if(event_kind = 'rejected') as rejected_messages
-    from {{ ref('events') }}
+        sum(messages) as messages,
+        sum(changes + truncates) as changes,
+        sum(change_messages) as change_messages,
+        sum(ddl_messages) as ddl_messages,
+        sum(control_messages) as control_messages,
+        sum(rejected_messages) as rejected_messages
+    from {{ ref('stream_profiles') }}
     group by landing_batch, kafka_topic
 )
 

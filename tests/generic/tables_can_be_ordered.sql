@@ -1,38 +1,58 @@
 {#
   Fails for every source table whose changes have no one order: some with the vendor's sequence and some without; a key on
-  several partitions without a sequence; a TRUNCATE without one. The finding names the setting that decides.
+  several partitions without a sequence; a TRUNCATE or DROP that shares no order with the rows. The finding names the setting that
+  decides. model: stream_profiles. Events are read only where the profiles give a reason.
 #}
 {% test tables_can_be_ordered(model) %}
 {%- set table = get_table_columns() | join(', ') %}
-with changes as (
+{%- set events = ref('events') %}
+{%- set facts = get_stream_facts(model) %}
+with {{ known_tables(model) }},
+
+profiles as (
     select *, {{ table_path() }} as table_path, {{ table_setting('order_by', "'sequence'") }} as order_by
     from {{ model }}
 ),
 
-findings as (
+unordered as (
     select
         {{ table }}, table_path,
-        'has changes with and without a sequence; decide with order_by: offset or kafka_timestamp' as problem
-    from changes
-    where order_by = 'sequence' and operation not in ('snapshot', 'truncate')
-    group by {{ table }}, table_path
-    having count(source_sequence) not in (0, count(*))
+        order_by = 'sequence' and sum(sequenced_changes) > 0 and sum(unsequenced_changes) > 0 as is_mixed,
+        order_by <> 'kafka_timestamp' and (order_by = 'offset' or sum(unsequenced_changes) > 0)
+            and count(distinct kafka_topic, topic_incarnation, kafka_partition) > 1 as is_spread
+    from profiles
+    where sequenced_changes + unsequenced_changes > 0
+    group by {{ table }}, table_path, order_by
+),
+{% if facts.truncates or facts.drops %}
+{{ emptied_tables(events) }},
+{% endif %}
+findings as (
+    select {{ table }}, table_path, 'has changes with and without a sequence; decide with order_by: offset or kafka_timestamp' as problem
+    from unordered
+    where is_mixed
+    {%- if is_any_spread(model) %}
 
     union all
     select distinct {{ table }}, table_path, 'has a key on several partitions and no sequence; decide with order_by: kafka_timestamp'
     from (
         select {{ table }}, table_path, row_key
-        from changes
-        where (source_sequence is null or order_by = 'offset') and order_by <> 'kafka_timestamp'
-            and operation not in ('snapshot', 'truncate') and row_key is not null
+        from {{ events }}
+        inner join unordered using ({{ table }})
+        where is_spread and event_kind = 'change' and operation not in ('snapshot', 'truncate') and row_key is not null
         group by {{ table }}, table_path, row_key
         having count(distinct kafka_topic, topic_incarnation, kafka_partition) > 1
     ) as keys
+    {%- endif %}
+    {%- if facts.truncates or facts.drops %}
 
     union all
-    select distinct {{ table }}, table_path, 'has a TRUNCATE that shares no order with its rows; decide with on_truncate: apply or keep'
-    from changes
-    where operation = 'truncate' and {{ truncate_policy() }} = 'error'
+    select distinct
+        {{ table }}, {{ table_path() }} as table_path,
+        concat('has a ', upper(operation), ' that shares no order with its rows; decide with on_', operation, ': apply, apply_by_time or keep') as problem
+    from emptied
+    where policy = 'error'
+    {%- endif %}
 )
 
 select concat('table ', table_path, ' of source ', source_name, ' ', problem, ', in tables: - {table: ', table_path, ', source: ', source_name, ', ...}') as finding

@@ -1,12 +1,12 @@
-{# Warns of source tables whose messages name no key and for which none is configured: they are in changelog, not in the state. #}
+{# Warns of source tables whose messages name no key and for which none is configured: they are in changelog, not in the state. model: stream_profiles. #}
 {% test tables_have_keys(model) %}
 {{ config(severity='warn') }}
 {%- set table = get_table_columns() | join(', ') %}
 select concat(
-    'table ', {{ table_path() }}, ' of source ', source_name, ' has ', count(*), ' changes without a key, so it is not in the state. '
+    'table ', {{ table_path() }}, ' of source ', source_name, ' has ', sum(keyless_changes), ' changes without a key, so it is not in the state. '
     'Add to tables: - {table: ', {{ table_path() }}, ', source: ', source_name, ', key: [its key columns]}'
 ) as finding
 from {{ model }}
-where row_key is null and operation <> 'truncate'
+where keyless_changes > 0
 group by {{ table }}
 {% endtest %}

@@ -5,6 +5,7 @@ tests/cases/<format>/<case>/records.jsonl says a message a line, of the record o
     "edition": 1       without bornTimestamp, as older tasks write it
     "cut": 3           without its last bytes
     "append": "00"     with bytes behind it
+{"schema": {…}, "record": {…}}  a record of another schema
 {"hex": "…"}           bytes that no writer writes;  {"payload": "…"}  a text that is no base64, as it stands
 `python tests/golden/test_avro_payloads.py` writes messages.jsonl anew.
 """
@@ -88,6 +89,10 @@ def payload_of(line):
         return line["payload"]
     if "hex" in line:
         return base64.b64encode(bytes.fromhex(line["hex"])).decode()
+    if "schema" in line:
+        written = io.BytesIO()
+        fastavro.schemaless_writer(written, line["schema"], line["record"])
+        return base64.b64encode(written.getvalue()).decode()
     said = {**USUAL, **line["record"]}
     for image in ("beforeImages", "afterImages"):
         if isinstance(said[image], list):

@@ -18,7 +18,7 @@ from conftest import CASES
 
 FOLDERS = sorted(folder.parent for folder in CASES.glob("*/*/expected_events.json"))
 COORDINATES = {"kafka_topic", "topic_incarnation", "kafka_partition", "kafka_offset", "row_index", "kafka_timestamp", "landed_at", "landing_batch"}
-UNNAMED = COORDINATES | {"source_format", "source_name"}  # compared only where a case names them
+UNNAMED = COORDINATES | {"source_format", "source_name", "snapshot_mark"}  # compared only where a case names them
 
 
 def name_of(folder):

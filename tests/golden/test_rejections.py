@@ -19,7 +19,7 @@ SPOILT = 1000  # offsets of spoilt messages begin here
 def text_of(slug):
     """Return the file of a format, or of the relative whose mapping it takes."""
     text = (HOME / "macros" / "formats" / f"{slug}.sql").read_text(encoding="utf-8")
-    relative = re.search(r"return\(_(\w+)\(", text)
+    relative = re.search(r"return\((?:dict\(\s*)?(?:_|format_)(\w+)\(", text)
     return text_of(relative[1]) if relative and relative[1] != slug else text
 
 
@@ -80,11 +80,12 @@ def spoil(slug, message, code):
 def spoilt(project):
     """The samples landed and read, then spoilt and read again: (format, what was done) → the events of the spoilt messages."""
     settings = yaml.safe_load((SAMPLES / "settings.yml").read_text(encoding="utf-8"))
-    spoilt = project("spoilt", **settings)
+    spoilt = project("spoilt", topics=settings["topics"], tables=settings["tables"])
     messages = {(message["topic"], message["offset"]): message for message in samples()}
     spoilt.land(messages.values())
     spoilt.dbt("run", "--select", "events")
     rows = spoilt.query("select distinct kafka_topic, kafka_offset, source_format, operation_code from {cdc}.events where event_kind = 'change' order by all")
+    assert {row["source_format"] for row in rows} | set(settings["not_shown"]) == set(REGISTRY), "a format without samples, and nothing says why"
     done, landed, seen, formats = {}, [], set(), {}
     for row in rows:
         if row["source_format"] not in FORMATS:
@@ -100,7 +101,7 @@ def spoilt(project):
             done[offset] = (row["source_format"], what)
     spoilt.land(landed)
     mapped = {line["topic"] for line in settings["topics"]}
-    spoilt.settings = {**settings, "topics": settings["topics"] + [
+    spoilt.settings = {**spoilt.settings, "topics": settings["topics"] + [
         {"topic": topic, "format": slug, "source": topic} for topic, slug in formats.items() if topic not in mapped]}
     spoilt.dbt("run", "--select", "events")
     results = {}

@@ -8,6 +8,7 @@ session, so that only what must die or meet is started.
 import json
 import os
 import random
+import re
 import shutil
 import signal
 import subprocess
@@ -150,6 +151,49 @@ def test_a_replay_refuses_what_raw_no_longer_holds(processed):
     assert found(processed) == rows_of(0, 85)
 
 
+# What a run is made of ---------------------------------------------------------------------------------------------------------
+
+
+def formats_of(compiled):
+    """Return the slugs of the formats whose reading a compiled statement of events holds, and whether it recognises formats."""
+    return set(re.findall(r"when source_format = '(\w+)' then", compiled)), "signature." in compiled
+
+
+def test_a_run_holds_only_the_formats_of_its_messages(project):
+    """Adding formats must not add to the cost of a run: Spark parses and plans whatever the statement holds."""
+    every = {file.stem for file in (HOME / "macros" / "formats").glob("[!_]*.sql")}
+    topics = [{"topic": "mapped_*", "format": "huawei_drs_json"}, {"topic": "binlog", "format": "maxwell"}, {"topic": "mixed", "format": "auto"}]
+    runs = project("formats", topics=topics)
+
+    def held(*arguments, **settings):
+        result = runs.dbt(*(arguments or EVENTS), **settings)
+        return formats_of(next(r.node.compiled_code for r in result.result if r.node.name == "events"))
+
+    runs.land(messages(0, 5, "mapped_a"))
+    assert held() == ({"huawei_drs_json"}, False)  # the first run, on all of raw
+    assert held() == (set(), False)  # nothing new
+    runs.land(messages(5, 8, "mapped_b") + [{"topic": "binlog", "offset": 0, "value": "{}"}, {"topic": "binlog", "offset": 1, "value": None}])
+    assert held() == ({"huawei_drs_json", "maxwell"}, False)
+    runs.land(messages(8, 10, "mapped_a"))
+    assert held() == ({"huawei_drs_json"}, False)  # not those of the batches before
+    for topic in ("mixed", "not_mapped"):
+        runs.land(messages(10, 12, "mapped_a") + messages(12, 13, topic))
+        assert held() == (every, True)
+    assert held(replay="all") == (every, True)
+    assert held(replay="all", topics=[{"topic": "*", "format": "huawei_drs_json"}]) == ({"huawei_drs_json"}, False)
+
+
+def test_messages_that_land_while_a_run_is_compiled_are_left_to_the_next(project):
+    """A statement for mapped topics cannot read the messages of another: they must not end in quarantine by chance."""
+    late = project("late", topics=TOPICS)
+    late.land(messages(0, 5))
+    compiled = next(r.node.compiled_code for r in late.dbt("compile", "--select", "events").result if r.node.name == "events")
+    late.land(messages(0, 3, "unmapped"))
+    assert {row["kafka_topic"] for row in late.spark.sql(compiled).collect()} == {"drs"}
+    late.dbt(*EVENTS)
+    assert {row["kafka_topic"] for row in late.query("select kafka_topic from {cdc}.events where event_kind = 'change'")} == {"drs", "unmapped"}
+
+
 # Processes that meet and die ---------------------------------------------------------------------------------------------------
 
 SEED = int(os.environ.get("KAFKA_CDC_SEED", time.time_ns()))
@@ -270,6 +314,17 @@ def test_builds_that_meet_or_die_leave_each_event_once(own_lake, tmp_path):
     assert snapshots(project) == before
     tables = lambda name: sorted(row["tableName"] for row in project.query(f"show tables in cdc_{name}") if not row["isTemporary"])
     assert tables("met") == tables("alone")
+
+
+@pytest.mark.parametrize(("query", "selects_all"), [
+    ("select * except (a)\nfrom b", True), ("select b.*\nfrom b", True), ("select a\nfrom b", False), ("  select *\n  from b", True),
+    ("with b as (\n    select * from c\n)\n\nselect a\nfrom b", False), ("with b as (\n    select a from c\n)\n\nselect *\nfrom b", True),
+    ("    with b as (\n        select a from c\n    )\n\n    select\n        *\n    from b", True), ("with b as (select * from c) select a from b", False),
+    ("with b as (select a from c) select `b`.* from b", True), ("  with b as (\n    select *\n    from c\n  )\n  SELECT a from b", False),
+])
+def test_a_view_of_all_columns_is_known_however_it_is_indented(project, query, selects_all):
+    result = project("views").dbt("compile", "--inline", "{{ _selects_all(var('query')) }}", query=query)
+    assert result.result.results[0].node.compiled_code.strip() == str(selects_all)
 
 
 def test_a_view_of_all_columns_follows_them(project):

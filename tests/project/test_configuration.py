@@ -76,7 +76,8 @@ OTHERS = {
     "negative": ("look_back_days", -1, ["a whole number"]),
     "text": ("look_back_days", "30", ["a whole number"]),
     "boolean": ("look_back_days", True, ["a whole number"]),
-    "misspelt": ("replay", "al", ["all"]),
+    "misspelt": ("replay", "al", ["all", "quarantine"]),
+    "no_glob": ("replay", ["drs_crm", "a b"], ["a glob"]),
 }
 WRONG = [
     pytest.param({setting: value}, named, valid, id=f"{setting}.{name}")

@@ -1,0 +1,31 @@
+{#
+  Removes one row's data for good: from raw (the payloads are rewritten; coordinates and the other rows of a message stay), events, history
+  and state, and from the files on disk; a duplicate or a replay does not bring it back (a list of hashes, forgotten_rows).
+  For run-operation: dbt run-operation forget_row --args '{table: inventory.customers, key: {id: 1001}}'. Said again, it removes what
+  was landed again. What runs beside it may fail, and says so.
+  table, key, source, tenant: as for explain_row. Not found by it: messages in quarantine, statements, the row under keys that it had before.
+#}
+{% macro forget_row(table, key, source=none, tenant=none) %}
+    {%- set row_key = row_key_of(table, key) -%}
+    {%- if execute -%}
+        {%- set parts, events = get_table_stream(table, source, tenant).tables, ref('events') -%}
+        {%- set of_table, held = [], [] -%}
+        {%- for column in get_table_columns() -%}
+            {%- do of_table.append(column ~ ' = ' ~ sql_text(parts[column]) | trim) -%}
+            {%- do held.append(sql_text(parts[column]) | trim ~ ' as ' ~ column) -%}
+        {%- endfor -%}
+        {%- set list = events.incorporate(path={'identifier': 'forgotten_rows'}) -%}
+        {%- do run_query('create table if not exists ' ~ list ~ ' (row_hash string, forgotten_at timestamp) using iceberg') -%}
+        {%- do run_query('insert into ' ~ list ~ ' select ' ~ row_hash(row_key) ~ ', current_timestamp() from (select ' ~ held | join(', ')
+            ~ ') where ' ~ row_hash(row_key) ~ ' not in (select row_hash from ' ~ list ~ ')') -%}
+        {%- set condition = of_table | join(' and ') ~ ' and ' ~ row_key ~ ' in (row_key, previous_row_key)' -%}
+        {%- set messages = run_query('select count(distinct ' ~ get_coordinates()[:4] | join(', ') ~ ') from ' ~ events ~ ' where ' ~ condition).columns[0].values()[0] -%}
+        {%- set was_published = get_newest_snapshot(events) == get_published_snapshot(events) -%}
+        {%- do run_query(rewrite_payloads(events, condition, list)) -%}
+        {%- do run_query(rewrite_events(events, condition, list)) -%}
+        {%- if was_published %}{% do publish(events, true) %}{% endif -%}
+        {%- do maintain_tables(keep_days=0) -%}
+        {{ log(table ~ ' of source ' ~ parts.source_name ~ ': ' ~ messages ~ ' messages no longer say the row' ~ ('' if was_published
+            else '; what is published still does: once a dbt build has passed its tests, run this again'), info=true) }}
+    {%- endif -%}
+{% endmacro %}

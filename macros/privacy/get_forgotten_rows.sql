@@ -1,0 +1,5 @@
+{# Returns the table of forgotten rows (row_hash, forgotten_at), which lies beside events; none while nothing was ever forgotten. #}
+{% macro get_forgotten_rows(events) %}
+    {%- if not execute %}{{ return(none) }}{% endif -%}
+    {{ return(load_relation(events.incorporate(path={'identifier': 'forgotten_rows'}))) }}
+{% endmacro %}

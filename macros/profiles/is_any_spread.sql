@@ -1,0 +1,13 @@
+{# Returns whether changes of any source table came through several partitions: only then can a key have done so. #}
+{% macro is_any_spread(profiles) %}
+    {%- if not execute or load_relation(profiles) is none %}{{ return(true) }}{% endif -%}
+    {%- set query -%}
+        select 1
+        from {{ profiles }}
+        where sequenced_changes + unsequenced_changes > 0
+        group by {{ get_table_columns() | join(', ') }}
+        having count(distinct kafka_topic, topic_incarnation, kafka_partition) > 1
+        limit 1
+    {%- endset -%}
+    {{ return(run_query(query).rows | length > 0) }}
+{% endmacro %}

@@ -1,0 +1,63 @@
+{#
+  Prints the CTE emptied: the TRUNCATEs and DROPs of each known table, in the order of its rows, each with the policy of the settings
+  on_truncate and on_drop: apply, keep, error, apply_by_time. By default apply where the statement and the rows share an order: both
+  have the vendor's sequence, or both come through one partition; else error (a failing test asks for the setting).
+  A DROP of a database or schema counts for each of its tables. Reads the CTE tables.
+  renames: whether there is a CTE renames; a table then has the names that it came to have, too.
+#}
+{% macro emptied_tables(events, renames=false) -%}
+{%- set by_default = "if(shares_order, 'apply', 'error')" -%}
+{%- set name = 'struct(tables.' ~ get_table_columns()[2:] | join(', tables.') ~ ')' -%}
+{%- if renames -%}
+{{ named_tables() }},
+
+{% endif -%}
+emptied as (
+    select
+        {{ get_table_columns() | join(',\n        ') }},
+        operation,
+        if(
+            operation = 'truncate',
+            {{ table_setting('on_truncate', by_default) | indent(12) }},
+            {{ table_setting('on_drop', by_default) | indent(12) }}
+        ) as policy,
+        row_order,
+        happened_at
+    from (
+        select
+            *,
+            case
+                when order_by = 'kafka_timestamp' then true
+                when order_by = 'sequence' and source_sequence is not null then unsequenced_changes = 0
+                when order_by = 'sequence' and sequenced_changes > 0 then false
+                else partitions = 1 and one_partition = struct(kafka_topic, kafka_partition)
+            end as shares_order
+        from (
+            select
+                tables.* except (source_database, source_schema, source_table),
+                if(named_table = '', tables.source_database, named_database) as source_database,
+                if(named_table = '', tables.source_schema, named_schema) as source_schema,
+                if(named_table = '', tables.source_table, named_table) as source_table,
+                {{ table_setting('order_by', "'sequence'", 'tables.') | indent(16) }} as order_by,
+                statement as operation,
+                source_sequence,
+                kafka_topic,
+                kafka_partition,
+                row_order,
+                happened_at
+            from ({{ emptying_statements(events) | indent(12) }}) as statements
+            inner join {{ 'named_tables' if renames else 'tables' }} as tables
+                on
+                    tables.source_name = statement_source
+                    and tables.source_tenant = statement_tenant
+                    and exists({{ 'names' if renames else 'array(' ~ name ~ ')' }}, name ->
+                        name.source_database = named_database
+                        and (
+                            name.source_schema = named_schema and name.source_table = named_table
+                            or named_table = '' and named_schema in ('', name.source_schema)
+                        )
+                    )
+        ) as statements_of_tables
+    ) as judged
+)
+{%- endmacro %}

@@ -1,0 +1,25 @@
+{# Prints the SELECT of the statements that empty tables, a row for each table that one names: the message's own, or those of its text. #}
+{% macro emptying_statements(events) -%}
+    select
+        source_name as statement_source,
+        source_tenant as statement_tenant,
+        source_sequence,
+        kafka_topic,
+        kafka_partition,
+        row_order,
+        happened_at,
+        named.*
+    from (
+        {{ in_order(events, "event_kind in ('change', 'ddl') and operation in ('truncate', 'drop')") | indent(8) }}
+    ) as ordered
+    lateral view inline(
+        if(
+            size(ddl_tables) > 0 and (event_kind = 'ddl' or source_table = ''),
+            transform(
+                filter(ddl_tables, named -> named.operation in ('truncate', 'drop')),
+                named -> struct(named.operation as operation, named.database as `database`, named.schema as `schema`, named.table as `table`)
+            ),
+            array(struct(operation, source_database as `database`, source_schema as `schema`, source_table as `table`))
+        )
+    ) named as statement, named_database, named_schema, named_table
+{%- endmacro %}

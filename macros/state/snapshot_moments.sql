@@ -1,0 +1,31 @@
+{#
+  Prints the SELECT of replaced_snapshots' moments: for each table whose setting on_snapshot is replace, the places in its order at
+  which rows were copied or marks came, with how many rows, which marks, and where the epoch of the table begins.
+#}
+{% macro snapshot_moments(events) -%}
+{%- set table = get_table_columns() | join(', ') -%}
+{%- set of_snapshot = "(operation <=> 'snapshot' or snapshot_mark is not null)" %}
+select
+    {{ table }},
+    epoch,
+    sequence,
+    count(distinct if(operation = 'snapshot', row_key, null)) as copied_rows,
+    bool_or(snapshot_mark <=> 'start') as starts,
+    bool_or(snapshot_mark <=> 'complete') as completes,
+    min(row_order) filter (where {{ of_snapshot }}) as first_place,
+    min(happened_at) filter (where {{ of_snapshot }}) as happened_at,
+    min(min(row_order)) over (partition by {{ table }}, epoch) as epoch_begins
+from (
+    select
+        *,
+        row_order.sequence,
+        if(row_order.sequence is null, row_order, null) as moment
+    from (
+        {{ in_order(events, "event_kind = 'change' or snapshot_mark is not null") | indent(8) }}
+    ) as ordered
+    where
+        {{ table_setting('on_snapshot', "'upsert'") | indent(8) }} = 'replace'
+        and (epoch > 0 or {{ of_snapshot }})
+) as copied
+group by {{ table }}, epoch, sequence, moment
+{% endmacro %}

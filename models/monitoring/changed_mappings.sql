@@ -1,0 +1,33 @@
+-- One row per topic, format and source of events that the setting topics, as it is now, would not make
+-- (kafka_topic, source_format, source_name).
+{% set unrecognised, unnamed = [], [] -%}
+{%- for slug in get_formats() -%}
+    {%- if get_format(slug).recognised_by.condition == 'false' %}{% do unrecognised.append(slug) %}{% endif -%}
+    {%- if get_format(slug).columns.source_name == 'null' %}{% do unnamed.append(slug) %}{% endif -%}
+{%- endfor -%}
+select
+    kafka_topic,
+    source_format,
+    source_name,
+    any_value(settings.format) as mapped_format,
+    any_value(settings.source) as mapped_source,
+    sum(messages) as messages
+from (
+    select
+        *,
+        {{ topic_settings('kafka_topic') | indent(8) }} as settings
+    from {{ ref('stream_profiles') }}
+) as profiles
+where
+    settings.format is not null and not settings.format <=> source_format
+    or settings.source is not null and not settings.source <=> source_name
+    -- auto never recognises these formats
+    or settings.format is null and source_format in ('{{ unrecognised | join("', '") }}')
+    -- no message of these formats names its source
+    or settings.source is null
+    and source_name <> source_format
+    and source_format in (
+        '{{ unnamed | join("',
+        '") }}'
+    )
+group by kafka_topic, source_format, source_name

@@ -1,0 +1,48 @@
+-- One row per stretch of landed offsets with offsets missing before or in it (kafka_topic, topic_incarnation, kafka_partition, first_offset).
+-- A stretch is one landing batch, or several whose offsets lie in each other.
+{% set partition = 'kafka_topic, topic_incarnation, kafka_partition' -%}
+with batches as (
+    select
+        {{ partition }},
+        landing_batch,
+        min(first_offset) as first_offset,
+        max(last_offset) as last_offset,
+        sum(messages) as messages
+    from {{ ref('stream_profiles') }}
+    group by {{ partition }}, landing_batch
+),
+
+reached as (
+    select
+        *,
+        max(last_offset) over (
+            partition by {{ partition }} order by first_offset, landing_batch rows between unbounded preceding and 1 preceding
+        ) as reached_offset
+    from batches
+),
+
+stretches as (
+    select
+        *,
+        count_if(not coalesce(first_offset <= reached_offset, false)) over (
+            partition by {{ partition }} order by first_offset, landing_batch
+        ) as stretch
+    from reached
+),
+
+gaps as (
+    select
+        {{ partition }},
+        array_sort(collect_set(landing_batch)) as landing_batches,
+        min(first_offset) as first_offset,
+        max(last_offset) as last_offset,
+        sum(messages) as messages,
+        coalesce(min(first_offset) - min(reached_offset) - 1, 0) as missing_before,
+        max(last_offset) - min(first_offset) + 1 - sum(messages) as missing_inside
+    from stretches
+    group by {{ partition }}, stretch
+)
+
+select *
+from gaps
+where missing_before > 0 or missing_inside > 0

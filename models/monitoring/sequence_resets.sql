@@ -1,0 +1,52 @@
+-- One row per place where a vendor's sequence falls while the offsets rise, and no line of the setting epochs explains it
+-- (kafka_topic, topic_incarnation, kafka_partition, source_name, source_tenant, source_database, source_schema, source_table, kafka_offset).
+-- What was delivered again is no such place. Events are read only in the landing batches around a fall.
+{% set partition = (['kafka_topic', 'kafka_partition'] + get_table_columns()) | join(', ') -%}
+{%- set batches = get_batches(ref('stream_profiles'), changes_around_falls(ref('stream_profiles'))) -%}
+with changes_around as (
+    {{ changes_around_falls(ref('stream_profiles')) | indent(4) }}
+),
+
+deliveries as (
+    select
+        *,
+        row_number() over (
+            partition by {{ partition }}, source_sequence, occurred_at, row_key, operation
+            order by topic_incarnation, kafka_offset, row_index
+        ) as delivery
+    from {{ ref('events') }}
+    left semi join changes_around using ({{ partition }}, landing_batch)
+    where {{ is_in_batches(batches) }} and {{ ordering_sequence() }} is not null
+),
+
+changes as (
+    select
+        *,
+        lag(struct(topic_incarnation, kafka_offset, source_sequence)) over (
+            partition by {{ partition }} order by topic_incarnation, kafka_offset, row_index
+        ) as previous
+    from deliveries
+    where delivery = 1
+)
+
+select
+    kafka_topic,
+    topic_incarnation,
+    kafka_partition,
+    {{ get_table_columns() | join(',\n    ') }},
+    kafka_offset,
+    source_sequence,
+    previous.topic_incarnation as previous_incarnation,
+    previous.kafka_offset as previous_offset,
+    previous.source_sequence as previous_sequence,
+    occurred_at,
+    landing_batch,
+    if(
+        topic_incarnation = previous.topic_incarnation,
+        concat('epochs: - {topic: ', kafka_topic, ', partition: ', kafka_partition, ', offset: ', kafka_offset, '}'),
+        concat('tables: - {table: ', {{ table_path() }}, ', source: ', source_name, ', order_by: offset}')
+    ) as remedy
+from changes
+where
+    source_sequence < previous.source_sequence
+    and not {{ is_explained('previous.kafka_offset', 'kafka_offset') }}

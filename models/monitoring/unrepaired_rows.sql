@@ -1,0 +1,72 @@
+-- One row per live row that the newest snapshot of its table does not hold, nor a change since
+-- (source_name, source_tenant, source_database, source_schema, source_table, row_key). Read only for tables with a second snapshot.
+{% set profiles = ref('stream_profiles') -%}
+{%- set table = get_table_columns() | join(', ') -%}
+{%- set repeated -%}
+select {{ table }}
+from {{ profiles }}
+group by {{ table }}
+having sum(snapshot_ends) > 1{{ ' or sum(snapshot_rows) > 0' if get_epochs() }}
+{%- endset -%}
+{%- set batches = get_batches(profiles, 'select landing_batch from ' ~ profiles ~ ' left semi join (' ~ repeated ~ ') as repeated using ('
+    ~ table ~ ') where snapshot_rows + snapshot_marks > 0') -%}
+{%- set place = "struct(epoch, if(" ~ table_setting('order_by', "'sequence'") ~ " = 'sequence', source_sequence, null) as sequence, topic_incarnation, kafka_offset)" -%}
+with repeated as (
+    {{ repeated | indent(4) }}
+),
+
+snapshot_rows as (
+    select
+        *,
+        max(if(snapshot_mark = 'complete', place, null)) over (partition by {{ table }}) as last_complete
+    from (
+        select
+            *,
+            {{ place | indent(12) }} as place
+        from (
+            select
+                *,
+                {{ row_epoch() | indent(16) }} as epoch
+            from {{ ref('events') }}
+            left semi join repeated using ({{ table }})
+            where {{ is_in_batches(batches) }} and (operation = 'snapshot' or snapshot_mark is not null)
+        ) as events
+    ) as rows
+),
+
+-- A snapshot begins with the message that says so, where it is whole, and with the first row it copies in an epoch.
+snapshots as (
+    select
+        {{ table }},
+        max(begin) as begin
+    from (
+        select
+            {{ table }},
+            place as begin
+        from snapshot_rows
+        where snapshot_mark = 'start' and place <= last_complete
+        union all
+        select
+            {{ table }},
+            min(place) as begin
+        from snapshot_rows
+        where operation = 'snapshot' and epoch > 0
+        group by {{ table }}, epoch
+    ) as begins
+    group by {{ table }}
+)
+
+select
+    {{ table }},
+    row_key,
+    last_operation,
+    occurred_at,
+    kafka_topic,
+    topic_incarnation,
+    kafka_partition,
+    kafka_offset
+from {{ ref('current_rows') }}
+inner join snapshots using ({{ table }})
+where
+    {% if not batches %}false and {% endif %}not is_deleted
+    and {{ place | indent(4) }} < begin

@@ -1,0 +1,74 @@
+"""dbt run-operation forget_row: one row's data goes for good, everywhere, and everything else stays."""
+
+import json
+
+import pytest
+
+ROWS = {at: {"id": str(at), "name": f"name of {at}", "secret": f"secret of {at} \u00e9\U0001f600 \"1.10\""} for at in (1, 2, 3)}
+
+
+def message(at, kind, data, old=None):
+    return {"topic": "drs", "offset": at, "key": f"key of {data[0]['id']}", "headers": [("of", data[0]["id"].encode())], "value": json.dumps({
+        "mysqlType": {"id": "int"}, "id": at, "es": 1624614713001, "ts": 1625058726990, "database": "d", "table": "people", "type": kind,
+        "isDdl": False, "sql": "", "data": data, "old": old, "pkNames": ["id"],
+    })}
+
+
+MESSAGES = [
+    message(0, "INSERT", [ROWS[1]]),
+    message(1, "INSERT", [ROWS[2], ROWS[1], ROWS[3]]),  # 1 again, among others
+    message(2, "UPDATE", [{**ROWS[1], "name": "married"}], [{"name": ROWS[1]["name"]}]),
+    message(3, "UPDATE", [{**ROWS[3], "name": "renamed"}], [{"name": ROWS[3]["name"]}]),
+    message(4, "UPDATE", [{**ROWS[1], "id": "11"}], [{"id": "1"}]),  # the person's key moves; 11 is forgotten on its own
+]
+LEFT = {"2": ROWS[2]["name"], "3": "renamed"}
+
+
+def names(project):
+    return {json.loads(row["row_key"])["id"]: row["row_values"]["name"] for row in project.query("select row_key, row_values from {cdc}.current_state")}
+
+
+def said(project):
+    """Return all that raw, events, history and state say, as one text."""
+    tables = ("{raw}.kafka_messages", "{cdc}.events", "{cdc}.current_rows", "{cdc}.row_history", "{cdc}.quarantine")
+    return "\n".join(row["row"] for table in tables for row in project.query(f"select to_json(struct(*)) as row from {table}"))
+
+
+@pytest.fixture(scope="module")
+def people(project):
+    people = project("people", topics=[{"topic": "drs*", "format": "huawei_drs_json", "source": "crm"}])
+    people.land(MESSAGES)
+    people.dbt("run", "--select", "events+")
+    assert names(people) == {**LEFT, "11": ROWS[1]["name"]}
+    for key in ("1", "11"):
+        people.dbt("run-operation", "forget_row", "--args", json.dumps({"table": "d.people", "key": {"id": key}}))
+    return people
+
+
+def test_the_row_is_gone_and_the_others_stay(people):
+    assert names(people) == LEFT
+    assert "secret of 1 " not in said(people) and "married" not in said(people) and '{\\"id\\":\\"1\\"}' not in said(people)
+    assert people.query("select count(*) as number from {raw}.kafka_messages") == [{"number": 5}]
+    assert people.query("select kafka_offset, row_index from {cdc}.events order by all") == [
+        {"kafka_offset": at, "row_index": row} for at, row in [(0, 0), (1, 0), (1, 1), (1, 2), (2, 0), (3, 0), (4, 0)]
+    ]
+
+
+def test_no_snapshot_holds_it(people):
+    assert people.query("select count(*) as number from {raw}.kafka_messages.snapshots") == [{"number": 1}]
+    assert people.query("select count(*) as number from {raw}.kafka_messages.delete_files") == [{"number": 0}]
+    assert people.query("select count(*) as number from {cdc}.events.snapshots") == [{"number": 1}]
+
+
+def test_neither_a_replay_nor_a_duplicate_brings_it_back(people):
+    before = people.query("select * from {cdc}.events order by kafka_offset, row_index")
+    people.dbt("run", "--select", "events+", replay="all")
+    assert people.query("select * from {cdc}.events order by kafka_offset, row_index") == before
+    people.land([{**message, "offset": 10 + message["offset"]} for message in MESSAGES])
+    people.dbt("run", "--select", "events+")
+    assert names(people) == LEFT
+    assert "secret of 1 " not in "".join(map(str, people.query("select * from {cdc}.events")))
+    people.dbt("run-operation", "forget_row", "--args", json.dumps({"table": "d.people", "key": {"id": 1}}))
+    assert "secret of 1 " in said(people)  # of 11: each key of the list rewrites its own messages
+    people.dbt("run-operation", "forget_row", "--args", json.dumps({"table": "d.people", "key": {"id": "11"}}))
+    assert "secret of 1 " not in said(people)

@@ -1,0 +1,365 @@
+"""What the tables of monitoring say of streams with a known story, and that a failing test of theirs keeps the run from publishing.
+
+The expectations are written by hand from the stories; the streams of one project are told apart by their topics.
+"""
+
+import json
+from datetime import datetime, timezone
+
+import pytest
+
+from conftest import failure
+
+TOPICS = [{"topic": ["drs*", "shuffled", "tables", "ordered"], "format": "huawei_drs_json", "source": "drs"}]
+
+
+def change(sequence, key="1", table="t", kind="INSERT", at=None, **columns):
+    """Return the value of a message of huawei_drs_json: a change of one row."""
+    return json.dumps({
+        "mysqlType": {"id": "int", **{name: "varchar(9)" for name in columns}}, "id": sequence, "es": at or 1624614713000 + sequence, "ts": 1625058726990, "database": "d",
+        "table": table, "type": kind, "isDdl": False, "sql": "", "data": [{"id": key, **columns}], "old": None, "pkNames": ["id"],
+    })
+
+
+def topic(name, changes, begin=0, **more):
+    """Return messages of one partition whose offsets begin with a number."""
+    return [{"topic": name, "offset": begin + at, "value": value, **more} for at, value in enumerate(changes)]
+
+
+def findings(result):
+    """Return the statuses of the tests that warned or failed by the names of their macros."""
+    return {r.node.test_metadata.name: r.status for r in result.result if r.node.resource_type == "test" and r.status not in ("pass", "skipped")}
+
+
+def sentences(project, result):
+    """Return what print_findings prints of a result."""
+    queries = [r.node.compiled_code for r in result.result if r.node.resource_type == "test" and r.status in ("warn", "fail")]
+    return sorted(row["finding"] for query in queries for row in project.query(query.replace("{", "{{").replace("}", "}}")))
+
+
+# A vendor's sequence starts anew ------------------------------------------------------------------------------------------------
+
+CHANGELOG = ["build", "--select", "events", "stream_profiles", "sequence_resets", "changelog"]
+
+
+@pytest.fixture(scope="module")
+def resets(project):
+    """Streams of which three fall; landed in four batches, of which the second comes last."""
+    resets = project("resets", topics=TOPICS)
+    again = [change(7, "a"), change(8, "b"), change(9, "c")]
+    first = [
+        *topic("drs_steady", [change(n, str(n)) for n in range(5)]),
+        *topic("drs_inside", [change(90), change(91), change(1), change(2)]),
+        *topic("drs_across", [change(70), change(71)], begin=10),
+        *topic("drs_again", again),
+        *topic("tables", [change(50, table="one"), change(3, table="two"), change(51, table="one"), change(4, table="two")]),
+        *topic("drs_snapshot", [change(40), change(2, "9", kind="INIT"), change(41)]),
+        *topic("drs_made_anew", [change(30), change(31)]),
+        *topic("shuffled", [change(5), change(6)], begin=2),
+    ]
+    late = topic("shuffled", [change(3), change(4)])
+    third = [
+        *topic("drs_steady", [change(n, str(n)) for n in range(5, 9)], begin=5),
+        *topic("drs_across", [change(5)], begin=12),
+        *topic("drs_again", [*again[1:], change(10, "d")], begin=3),
+        *topic("drs_made_anew", [change(1)], topic_incarnation=1),
+    ]
+    fourth = [*topic("drs_across", [change(6)], begin=13), *topic("drs_again", [again[2], change(11, "e")], begin=6)]
+    for messages in (first, third, fourth, late):
+        resets.land(messages)
+    return resets
+
+
+def test_a_sequence_that_falls_keeps_the_run_from_publishing(resets):
+    result = resets.invoke(*CHANGELOG)
+    assert findings(result) == {"sequences_rise": "fail"}
+    assert [r.status for r in result.result if r.node.name == "changelog"] == ["skipped"]
+    rows = resets.query("select kafka_topic, kafka_offset, previous_offset, remedy from {cdc}.sequence_resets order by all")
+    assert [tuple(row.values()) for row in rows] == [
+        ("drs_across", 12, 11, "epochs: - {topic: drs_across, partition: 0, offset: 12}"),
+        ("drs_inside", 2, 1, "epochs: - {topic: drs_inside, partition: 0, offset: 2}"),
+        ("drs_made_anew", 0, 1, "tables: - {table: d.t, source: drs, order_by: offset}"),
+    ]
+
+
+def test_lines_of_epochs_heal_and_leave_nothing_to_read(resets):
+    epochs = [{"topic": "drs_across", "partition": 0, "offset": 12}, {"topic": "drs_inside", "partition": 0, "offset": 2}]
+    resets.query("delete from {raw}.kafka_messages where topic in ('drs_made_anew', 'drs_again')")
+    resets.query("delete from {cdc}.events where kafka_topic in ('drs_made_anew', 'drs_again')")
+    result = resets.dbt(*CHANGELOG, epochs=epochs)
+    assert findings(result) == {}
+    assert resets.query("select count(*) as resets from {cdc}.sequence_resets") == [{"resets": 0}]
+    model = next(r.node for r in result.result if r.node.name == "sequence_resets")
+    assert "where false and" in model.compiled_code
+
+
+def test_a_shuffled_arrival_is_no_fall(resets):
+    """A batch with lower offsets landed last; when only the first had landed there was nothing to compare with."""
+    assert resets.query("select 1 from {cdc}.sequence_resets where kafka_topic = 'shuffled'") == []
+    assert resets.query("select count(distinct landing_batch) as batches from {cdc}.stream_profiles where kafka_topic = 'shuffled'") == [{"batches": 2}]
+
+
+# What landed, and what it says of its tables -------------------------------------------------------------------------------------
+
+VIEWS = ["run", "--select", "events", "stream_profiles", "column_drift", "topic_freshness", "offset_gaps", "message_accounting"]
+
+
+@pytest.fixture(scope="module")
+def story(project):
+    """A table whose columns come, go and change their type, in two batches, the later landed first; offsets are missing."""
+    story = project("story", topics=TOPICS)
+    at = lambda n: datetime(2026, 11, 21, 12, 0, n, tzinfo=timezone.utc)
+    micros = lambda n: int(at(n).timestamp() * 1000)
+    typed = lambda value, **types: json.dumps({**json.loads(value), "mysqlType": {"id": "int", **types}})
+    later = [
+        (4, typed(change(4, at=micros(4), a="x", b="1"), a="text", b="int")),
+        (7, typed(change(5, at=micros(5), b="1", c="1"), b="bigint", c="int")),
+    ]
+    earlier = [
+        (0, typed(change(1, at=micros(1), a="x", b="1"), a="text", b="int")),
+        (1, typed(change(2, at=micros(2), a="x", b="1"), a="text", b="int")),
+    ]
+    for messages in (later, earlier):
+        story.land([{"topic": "drs", "offset": offset, "value": value, "timestamp": at(10 + offset)} for offset, value in messages], landed_at=at(20))
+    story.land([{"topic": "drs_poor", "offset": 0, "value": "no JSON"}], landed_at=at(30))
+    story.dbt(*VIEWS)
+    return story
+
+
+def test_column_drift_tells_columns_by_time(story):
+    rows = story.query("select column_name, drift, old_type, new_type, second(happened_at) as second, kafka_offset from {cdc}.column_drift order by all")
+    assert [tuple(row.values()) for row in rows] == [
+        ("a", "gone", "text", None, 4, 4),
+        ("b", "retyped", "int", "bigint", 5, 7),
+        ("c", "new", None, "int", 5, 7),
+    ]
+
+
+def test_topic_freshness_tells_how_far_a_topic_has_come(story):
+    rows = story.query("select kafka_topic, messages, rejected_messages, partitions, second(last_landed_at) as landed, seconds_to_kafka, seconds_to_lake from {cdc}.topic_freshness order by all")
+    assert [tuple(row.values()) for row in rows] == [("drs", 4, 0, 1, 20, 12, 3), ("drs_poor", 1, 1, 1, 30, None, None)]
+
+
+def test_offset_gaps_counts_missing_offsets(story):
+    rows = story.query("select kafka_topic, first_offset, last_offset, messages, missing_before, missing_inside from {cdc}.offset_gaps")
+    assert [tuple(row.values()) for row in rows] == [("drs", 4, 7, 2, 2, 2)]
+
+
+def test_message_accounting_counts_every_outcome(story):
+    rows = story.query("select topic, sum(landed_messages), sum(change_messages), sum(rejected_messages), sum(unaccounted_messages) from {cdc}.message_accounting group by topic order by 1")
+    assert [tuple(row.values()) for row in rows] == [("drs", 4, 4, 0, 0), ("drs_poor", 1, 0, 1, 0)]
+
+
+# What was read with other settings, and reading it again ---------------------------------------------------------------------------
+
+EVENTS = ["run", "--select", "events"]
+READ = ["build", "--select", "events", "stream_profiles", "changed_mappings"]
+WRONG = {
+    "topics": [{"topic": "crm*", "format": "huawei_drs_json", "source": "old"}, {"topic": "poor", "format": "huawei_drs_json_c"}],
+    "tables": [{"table": "d.misread", "key": ["nope"]}],
+}
+RIGHT = {
+    "topics": [{"topic": "crm*", "format": "huawei_drs_json", "source": "new"}, {"topic": "poor", "format": "huawei_drs_json_c"}],
+    "tables": [],
+}
+
+
+@pytest.fixture(scope="module")
+def misread(project):
+    """A project of three batches, the first and third of a topic read under a wrong source, the second with a message in quarantine."""
+    misread = project("misread", **WRONG)
+    misread.land(topic("crm", [change(1), change(2)]), batch=11)
+    misread.land(topic("poor", [change(1), change(2, table="misread")]), batch=12)
+    misread.land(topic("crm_b", [change(3)]), batch=13)
+    misread.dbt(*READ)
+    return misread
+
+
+def written(project):
+    """Return the snapshot that wrote each batch of events."""
+    return {row["batch"]: row["snapshot"] for row in project.query(
+        "select partition.landing_batch as batch, last_updated_snapshot_id as snapshot from {cdc}.events.partitions")}
+
+
+def test_a_changed_mapping_is_noticed_and_replayed_without_ghosts(misread):
+    misread.settings = {**WRONG, "topics": RIGHT["topics"]}
+    result = misread.dbt(*READ)
+    assert findings(result) == {"topics_are_read_as_mapped": "warn"}
+    assert [finding[finding.index("dbt build"):] for finding in sentences(misread, result)] == [f"dbt build --vars '{{replay: [\"{topic}\"]}}'" for topic in ("crm", "crm_b")]
+    before = written(misread)
+    assert findings(misread.dbt(*READ, replay=["crm*"])) == {}
+    after = written(misread)
+    assert {batch for batch in after if after[batch] != before[batch]} == {11, 13}
+    rows = misread.query("select source_name, count(*) as events from {cdc}.events group by source_name order by 1")
+    assert [tuple(row.values()) for row in rows] == [("huawei_drs_json_c", 2), ("new", 3)]
+    assert misread.query("select distinct source_name from {cdc}.stream_profiles where kafka_topic <> 'poor'") == [{"source_name": "new"}]
+
+
+def test_quarantined_messages_are_tried_again(misread):
+    assert misread.query("select reject_code from {cdc}.events where event_kind = 'rejected'") == [{"reject_code": "missing_key"}]
+    misread.settings = RIGHT
+    before = written(misread)
+    misread.dbt(*EVENTS, replay="quarantine")
+    after = written(misread)
+    assert {batch for batch in after if after[batch] != before[batch]} == {12}
+    assert misread.query("select source_table from {cdc}.events where event_kind = 'change' and landing_batch = 12 order by 1") == [{"source_table": "misread"}, {"source_table": "t"}]
+    misread.dbt(*EVENTS, replay="quarantine")
+    assert written(misread) == after
+
+
+def test_a_replay_of_topics_that_never_landed_stops(misread):
+    assert "none of them matches" in failure(misread.invoke(*EVENTS, replay=["cmr"]))
+
+
+def test_a_replay_names_what_raw_no_longer_holds(misread):
+    misread.query("delete from {raw}.kafka_messages where topic = 'crm' and offset = 0")
+    for replay in ("all", ["crm"]):
+        assert "batch 11, topic crm, partition 0, offsets 0 to 0" in failure(misread.invoke(*EVENTS, replay=replay))
+    misread.dbt(*EVENTS, replay=["crm_b"])
+
+
+# What lacks its other half ---------------------------------------------------------------------------------------------------------
+
+HALVES = ["build", "--select", "events", "stream_profiles", "sequence_resets", "changelog", "split_updates", "unpaired_tombstones"]
+
+
+def half(operation, sequence, key, name):
+    """Return the value of a message of alibaba_dataworks: one half of an update."""
+    image = "before" if operation == "UPDATE_BEFOR" else "after"
+    return json.dumps({"schema": {"dataColumn": [{"name": "id", "type": "LONG"}, {"name": "name", "type": "STRING"}], "primaryKey": ["id"],
+                                  "source": {"dbType": "mysql", "dbName": "d", "tableName": "t"}},
+                       "payload": {"op": operation, "sequenceId": f"16{sequence:018d}", "timestamp": {"eventTime": 1624614713000, "systemTime": 1624614714000, "checkpointTime": 1624614714000},
+                                   image: {"dataColumn": {"id": key, "name": name}}},
+                       "version": "0.0.1"})
+
+
+def deletion(key, kind="DELETE"):
+    """Return the message of a change and its Kafka key."""
+    return {"key": f"k{key}", "value": change(int(key), key, kind=kind)}
+
+
+@pytest.fixture(scope="module")
+def halves(project):
+    """Split updates in one batch and in two, one that moves a key, two rows that share a sequence, halves alone; tombstones."""
+    halves = project("halves", topics=[*TOPICS, {"topic": "works", "format": "alibaba_dataworks"}])
+    before, after = "UPDATE_BEFOR", "UPDATE_AFTER"
+    works = [
+        half(before, 1, 1, "a"), half(after, 1, 1, "b"),  # a pair
+        half(before, 2, 1, "b"), half(after, 2, 9, "b"),  # that moves a key
+        half(before, 3, 5, "x"), half(before, 3, 6, "x"), half(after, 3, 6, "y"), half(after, 3, 5, "y"),  # two rows of one statement
+        half(before, 1, 1, "a"),  # delivered again
+        half(after, 5, 7, "alone"),
+        half(before, 6, 8, "alone"),
+        half(before, 7, 2, "apart"),
+    ]
+    halves.land([
+        *topic("works", works),
+        *({"topic": "drs", "offset": at, **message} for at, message in enumerate([
+            deletion("1"), {"key": "k1"},  # paired at once
+            deletion("2"), deletion("3", "INSERT"), {"key": "k2"},  # paired later
+            {"key": "k3"},  # of a live row
+            {"key": "k4"},  # of an unknown row
+            deletion("5"),
+        ])),
+    ])
+    halves.land([*topic("works", [half(after, 7, 2, "apart too")], begin=12), {"topic": "drs", "offset": 8, "key": "k5"}])
+    halves.result = halves.dbt(*HALVES)
+    return halves
+
+
+def test_split_updates_are_paired_by_their_sequence(halves):
+    rows = halves.query("select source_sequence[1] % 1000 as sequence, before_key, after_key, before_offset, after_offset, is_paired from {cdc}.split_updates order by 1, 4, 5")
+    key = lambda one: f'{{"id":"{one}"}}'
+    assert [tuple(row.values()) for row in rows] == [
+        (1, key(1), key(1), 0, 1, True),
+        (2, key(1), key(9), 2, 3, True),
+        (3, key(5), key(5), 4, 7, True),
+        (3, key(6), key(6), 5, 6, True),
+        (5, None, key(7), None, 9, False),
+        (6, key(8), None, 10, None, False),
+        (7, key(2), key(2), 11, 12, True),
+    ]
+
+
+def test_tombstones_without_a_deletion_are_reported(halves):
+    rows = halves.query("select kafka_topic, kafka_offset, message_key from {cdc}.unpaired_tombstones order by all")
+    assert [tuple(row.values()) for row in rows] == [("drs", 5, "k3"), ("drs", 6, "k4")]
+
+
+def test_what_lacks_its_other_half_is_a_warning(halves):
+    assert findings(halves.result) == {"split_updates_are_paired": "warn", "tombstones_are_paired": "warn"}
+    before, tombstone = sentences(halves, halves.result)
+    assert before.startswith("table d.t of source alibaba_dataworks: 1 rows before an update") and "topic works, partition 0, offset 10" in before
+    assert tombstone.startswith("topic drs: 2 tombstones") and "offset 5" in tombstone
+
+
+# What the stream does not say -------------------------------------------------------------------------------------------------------
+
+SILENT = ["build", "--select", "events", "stream_profiles", "sequence_resets", "changelog", "current_rows", "silent_changes", "unrepaired_rows"]
+STATEMENTS = [  # what a statement may do to rows without saying so
+    ("ALTER TABLE u ADD COLUMN c int NOT NULL", ["adds a column with a value"]),
+    ("alter table shop.u add (c int default 5)", ["adds a column with a value"]),
+    ("ALTER TABLE u ADD COLUMN c varchar(9) DEFAULT NULL COMMENT 'default 5, drop column x'", []),
+    ("ALTER TABLE u ADD UNIQUE KEY `drop column` (c), ADD INDEX i (c)", []),
+    ("ALTER TABLE u /* no */ DROP COLUMN c", ["drops a column"]),
+    ("ALTER TABLE u DROP c, ADD d int DEFAULT '7'", ["adds a column with a value", "drops a column"]),
+    ("ALTER TABLE u DROP INDEX i, DROP PRIMARY KEY", []),
+    ("ALTER TABLE u MODIFY COLUMN c bigint", ["changes the type of a column"]),
+    ("ALTER TABLE u CHANGE c d bigint", ["changes the type of a column"]),
+    ("ALTER TABLE u ALTER COLUMN c TYPE bigint", ["changes the type of a column"]),
+    ("ALTER TABLE u ALTER COLUMN c SET DEFAULT 5", []),
+    ("ALTER TABLE u CONVERT TO CHARACTER SET utf8mb4", ["changes the type of a column"]),
+    ("ALTER TABLE u RENAME COLUMN c TO d", ["renames a column"]),
+    ("ALTER TABLE u TRUNCATE PARTITION p1", ["empties or moves a partition"]),
+    ("ALTER TABLE u ADD PARTITION (PARTITION p2 VALUES LESS THAN (10))", []),
+    ("CREATE INDEX i ON u (c)", []),
+    ("RENAME TABLE u TO v", ["renames the table, which keeps its old name here"]),
+]
+
+
+def maxwell(at, kind, table="t", key=None, **more):
+    """Return the value of a message of maxwell."""
+    return json.dumps({"database": "shop", "table": table, "type": kind, "ts": 1735689600 + at, "data": {"id": key} if key else {}, **more})
+
+
+@pytest.fixture(scope="module")
+def silent(project):
+    """A table with two snapshots and an ALTER between them; one with many statements and no snapshot; statements instead of rows."""
+    silent = project("silent", tables=[{"table": "shop.*", "key": ["id"]}],
+                     topics=[{"topic": "maxwell", "format": "maxwell"}, {"topic": "canal", "format": "canal"}])
+    kinds = [("bootstrap-start", None), ("bootstrap-insert", 1), ("bootstrap-insert", 2), ("bootstrap-complete", None), ("insert", 3), ("table-alter", None), ("insert", 4)]
+    again = [("bootstrap-start", None), ("bootstrap-insert", 1), ("bootstrap-insert", 4), ("bootstrap-complete", None), ("insert", 5)]
+    story = [maxwell(at, kind, key=key, **({"sql": "ALTER TABLE t DROP COLUMN c", "ts": 1735689600000 + 1000 * at} if kind == "table-alter" else {}))
+             for at, (kind, key) in enumerate(kinds + again)]
+    statements = [maxwell(0, "table-alter", table="u", sql=text, ts=1735689700000 + at) for at, (text, _) in enumerate(STATEMENTS)]
+    instead = {"data": None, "database": "shop", "es": 1735689673000, "gtid": "", "id": 73, "isDdl": False, "mysqlType": None, "old": None, "pkNames": None,
+               "sql": "update orders set qty = 0", "sqlType": None, "table": "orders", "ts": 1735689673420, "type": "UPDATE"}
+    row = {**instead, "data": [{"id": "1"}], "es": instead["es"] + 1000, "pkNames": ["id"], "sql": "", "type": "INSERT"}
+    beside = {**instead, "es": row["es"]}  # an annotation of the row after it
+    silent.land([*topic("maxwell", story[:7]), *topic("canal", [json.dumps(said) for said in (instead, beside, row)])])
+    silent.land([*topic("maxwell", story[7:], begin=7), *topic("maxwell", [maxwell(0, "insert", table="u", key=1), *statements], begin=100)])
+    silent.result = silent.dbt(*SILENT)
+    return silent
+
+
+def test_statements_that_change_rows_in_silence_are_reported(silent):
+    rows = silent.query("select kafka_topic, kafka_offset, source_table, effects, has_snapshot_since from {cdc}.silent_changes order by 1, 2")
+    assert [tuple(row.values()) for row in rows] == [
+        ("canal", 0, "orders", ["changes rows itself"], False),
+        ("maxwell", 5, "t", ["drops a column"], True),
+        *(("maxwell", 101 + at, "u", effects, False) for at, (_, effects) in enumerate(STATEMENTS) if effects),
+    ]
+
+
+def test_rows_that_the_newest_snapshot_lacks_are_reported(silent):
+    assert silent.query("select source_table, row_key from {cdc}.unrepaired_rows order by all") == [
+        {"source_table": "t", "row_key": key} for key in ('{"id":"2"}', '{"id":"3"}')
+    ]
+
+
+def test_what_the_stream_does_not_say_is_a_warning(silent):
+    assert findings(silent.result) == {"silent_changes_are_repaired": "warn", "snapshots_repair_rows": "warn"}
+    instead, rows, statements = sentences(silent, silent.result)
+    assert instead.startswith("table shop.orders of source canal: 1 statements")
+    assert rows.startswith("table shop.t of source maxwell: 2 rows are not in its newest snapshot")
+    assert statements.startswith("table shop.u of source maxwell: 11 statements") and "RENAME TABLE u TO v" in statements

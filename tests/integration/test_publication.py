@@ -1,0 +1,119 @@
+"""What analysts see changes only with what has passed its tests: a build that fails leaves changelog, current_state and row_history as
+they were, in every row and column; after the fix the next build publishes. What serves to find the fault (quarantine, schema_changes,
+control_events) is not held back.
+"""
+
+import json
+from datetime import datetime, timezone
+
+import pytest
+
+BUILD = ["build", "--select", "+current_state", "+row_history", "--exclude", "staging"]
+PUBLISHED = ["changelog", "current_rows", "current_state", "row_history"]
+TOPICS = [{"topic": "canal", "format": "canal"}, {"topic": "drs*", "format": "huawei_drs_json"}, {"topic": "maxwell", "format": "maxwell"}]
+
+
+def canal(at, code, data=None, sql="", partition=0, offset=None):
+    """A message of second `at`, which is its offset unless it says otherwise."""
+    return {"topic": "canal", "partition": partition, "offset": at if offset is None else offset, "timestamp": datetime.fromtimestamp(at, timezone.utc),
+            "value": json.dumps({
+                "data": data, "database": "d", "es": at * 1000, "gtid": "", "id": 7, "isDdl": data is None, "mysqlType": {"id": "int"}, "old": None,
+                "pkNames": ["id"], "sql": sql, "sqlType": {"id": 4}, "table": "t", "ts": at * 1000, "type": code,
+            })}
+
+
+def maxwell(offset, identity, **more):
+    row = {"id": str(identity)}
+    return {"topic": "maxwell", "offset": offset, "key": json.dumps({"database": "d", "table": "m", "pk.id": str(identity)}),
+            "value": json.dumps({"database": "d", "table": "m", "type": "insert", "ts": offset + 1, "data": row, **more})}
+
+
+def seen(project):
+    """Return all that analysts see, as text."""
+    return {name: sorted(map(str, project.query(f"select * from {{cdc}}.{name}"))) for name in PUBLISHED}
+
+
+def assert_unseen(project, before):
+    """Fail where what analysts see has changed: say which rows."""
+    after = seen(project)
+    changed = {name: [row for row in after[name] if row not in before[name]] + ["gone: " + row for row in before[name] if row not in after[name]] for name in PUBLISHED}
+    if any(changed.values()):
+        pytest.fail("\n".join(f"{name}: {row}" for name, rows in changed.items() for row in rows), pytrace=False)
+
+
+def keys(project, table):
+    return sorted(row["row_key"] for row in project.query(f"select row_key from {{cdc}}.current_state where source_table = '{table}'"))
+
+
+FIRST = [canal(3, "INSERT", [{"id": "2"}]), maxwell(0, 1)]
+TRUNCATED = [canal(1, "INSERT", [{"id": "1"}]), canal(2, "TRUNCATE", sql="truncate table d.t"), *FIRST]
+
+# What fails a build: what was published before, the messages, what the finding says, and the line of the setting that decides.
+FAULTS = {
+    "a_truncate_loses_its_order": (
+        TRUNCATED,
+        # Rows of the table through another partition: no key on both, but the TRUNCATE shares no order with them any more.
+        [canal(9, "INSERT", [{"id": "3"}], partition=1, offset=0)],
+        "on_truncate",
+        {"table": "d.t", "on_truncate": "apply_by_time"},
+    ),
+    "a_key_on_two_partitions": (
+        FIRST,
+        [canal(9, "INSERT", [{"id": "2"}], partition=1, offset=0), canal(10, "INSERT", [{"id": "5"}])],
+        "order_by",
+        {"table": "d.t", "order_by": "kafka_timestamp"},
+    ),
+    "changes_with_and_without_a_sequence": (
+        FIRST,
+        [maxwell(1, 2, position="master.000001:100"), {"topic": "maxwell", "offset": 2, "value": "not JSON"}],
+        "order_by",
+        {"table": "d.m", "order_by": "offset"},
+    ),
+}
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_what_fails_is_not_published(project, name):
+    first, messages, setting, line = FAULTS[name]
+    published = project(f"publication_{list(FAULTS).index(name)}", topics=TOPICS)
+    published.land(first)
+    published.dbt(*BUILD)
+    before = seen(published)
+    assert keys(published, "t") == ['{"id":"2"}'] and keys(published, "m") == ['{"id":"1"}']
+
+    published.land(messages)
+    result = published.invoke(*BUILD)
+    assert not result.success
+    assert [r.node.name for r in result.result if r.status == "fail"] == ["tables_can_be_ordered_stream_profiles_"]
+    assert {r.node.name for r in result.result if r.status == "skipped"} >= set(PUBLISHED)
+    assert any(setting in row["finding"] for row in findings(published)), findings(published)
+    assert_unseen(published, before)
+
+    # The same again: the failure repeats, and nothing of it is seen.
+    assert not published.invoke(*BUILD).success
+    assert_unseen(published, before)
+
+    published.settings["tables"] = [line]
+    published.dbt(*BUILD)
+    after = seen(published)
+    assert len(after["changelog"]) > len(before["changelog"])
+    landed = {row["row_key"] for row in published.query("select row_key from {cdc}.events where event_kind = 'change' and landing_batch = (select max(landing_batch) from {cdc}.events)")}
+    assert landed - {None} <= {row["row_key"] for row in published.query("select row_key from {cdc}.current_state")}
+
+
+def findings(project):
+    """Return what the failing test says, from its own SQL."""
+    result = project.invoke("compile", "--select", "tables_can_be_ordered_stream_profiles_")
+    (sql,) = [r.node.compiled_code for r in result.result if r.node.name == "tables_can_be_ordered_stream_profiles_"]
+    return project.query(sql.replace("{", "{{").replace("}", "}}"))
+
+
+def test_a_replay_that_fails_is_not_published(project):
+    """A replay reads all anew; until its tests have passed, analysts see what they saw."""
+    published = project("publication_replay", topics=TOPICS)
+    published.land(FIRST)
+    published.dbt(*BUILD)
+    before = seen(published)
+    published.land([canal(9, "INSERT", [{"id": "2"}], partition=1, offset=0)])
+    assert not published.invoke(*BUILD, replay="all").success
+    assert_unseen(published, before)

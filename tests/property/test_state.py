@@ -1,0 +1,194 @@
+"""Random histories of sources in many vendors' messages: current_state and row_history are the model's, however they were delivered.
+
+source_model.py makes the histories and holds the expectation. Every variant delivers the same messages under topics and databases of
+its own, so that the same few runs read them all: in order, all at once, backwards, all of them again under new offsets, and shuffled
+with some of them again. Messages come again only where something beside the offset orders them: else the last delivery counts.
+"""
+
+import os
+import random
+
+import pytest
+
+from source_model import STREAMS, VARIANT
+
+SEED = int(os.environ.get("KAFKA_CDC_SEED", "20261121"))
+IS_LONG = bool(os.environ.get("KAFKA_CDC_LONG"))
+CHOSEN = {name: STREAMS[name] for name in os.environ.get("KAFKA_CDC_STREAMS", ",".join(STREAMS)).split(",")}
+HISTORIES, STEPS, RUNS = (4, 60, 4) if IS_LONG else (2, 45, 2)
+SHUFFLES = 1000 // HISTORIES if IS_LONG else 2
+VARIANTS = ["inorder", "atonce", "backwards", "allagain", *(f"shuffled{number}" for number in range(SHUFFLES))]
+STATE = ["--select", "+current_state", "row_history", "--exclude", "staging"]
+
+
+def delivered(variant, stream, chance):
+    """Return a variant's messages, a list for each run."""
+    messages, offsets = list(stream.messages), stream.offsets.copy()
+    if stream.has_sequence and variant.startswith(("allagain", "shuffled")):
+        # What comes again after an epoch began counts as of that epoch.
+        again = [message for message in messages[getattr(stream, "restarted", 0):] if variant == "allagain" or chance.random() < 0.3]
+        if variant != "allagain":
+            chance.shuffle(again)
+        for message in again:
+            messages.append({**message, "offset": offsets[message["partition"]]})
+            offsets[message["partition"]] += 1
+    if variant.startswith("shuffled"):
+        chance.shuffle(messages)
+    if variant == "backwards":
+        messages.reverse()
+    if variant == "atonce":
+        return [[]] * (RUNS - 1) + [messages]
+    cuts = [0, *sorted(chance.randrange(len(messages)) for _ in range(RUNS - 1)), len(messages)]
+    return [messages[begin:end] for begin, end in zip(cuts, cuts[1:])]
+
+
+def named(value, variant):
+    return value and value.replace(VARIANT, variant)
+
+
+@pytest.fixture(scope="module")
+def built(project):
+    """The expectation after each run, and what was found: state and history by variant after each run, and after a replay."""
+    chance = random.Random(SEED)
+    streams = {(name, number): kind(chance, number, STEPS) for number in range(HISTORIES) for name, kind in CHOSEN.items()}
+    assert all(len(stream.messages) > STEPS / 2 for stream in streams.values())
+    topics = [{"topic": f"{name}.*", "format": kind.slug, "source": name, **kind.topic} for name, kind in CHOSEN.items()]
+    tables = [{"table": "*", "source": name, **kind.table} for name, kind in CHOSEN.items() if kind.table]
+    epochs = [
+        {"topic": f"{name}.{variant}.{number}", **line} for (name, number), stream in streams.items() for variant in VARIANTS[:10] for line in stream.epochs
+    ]
+    built = project("state", topics=topics, tables=tables, epochs=epochs)
+    runs, states, histories = [[] for _ in range(RUNS)], [{} for _ in range(RUNS)], {}
+    for (name, number), stream in streams.items():
+        histories |= {(name, *place): versions for place, versions in stream.expected.history(stream.row_key).items()}
+        for variant in VARIANTS[:10] if stream.epochs else VARIANTS:
+            end = 0
+            for run, messages in enumerate(delivered(variant, stream, chance)):
+                runs[run] += [
+                    {**message, "topic": f"{name}.{variant}.{number}", "value": named(message["value"], variant), "key": named(message["key"], variant)}
+                    for message in messages
+                ]
+                if variant == "inorder":
+                    end += len(messages)
+                    states[run] |= {(name, *place): row for place, row in (stream.states[end - 1] if end else {}).items()}
+    found = []
+    for messages in runs:
+        chance.shuffle(messages)
+        begin = 0
+        for end in sorted(chance.sample(range(len(messages)), 2)) + [len(messages)]:
+            built.land(messages[begin:end])
+            begin = end
+        built.dbt("run", *STATE)
+        found.append((state_of(built), history_of(built)))
+    built.dbt("run", *STATE, replay="all")
+    found.append((state_of(built), history_of(built)))
+    return built, states, histories, found
+
+
+def place_of(row):
+    """Return a row's variant, and its place as the model names it."""
+    variant = row["kafka_topic"].split(".")[1]
+    parts = [row["source_database"], row["source_schema"], row["source_table"]]
+    return variant, (row["source_name"], *(part.replace("_" + variant, "_" + VARIANT) for part in parts), row["row_key"])
+
+
+def state_of(built):
+    """Return current_state by variant and place."""
+    variants = {variant: {} for variant in VARIANTS}
+    for row in built.query("select * from {cdc}.current_state"):
+        variant, place = place_of(row)
+        assert place not in variants[variant], f"a row twice: {place}"
+        variants[variant][place] = {
+            name: row[name] for name in ("row_values", "incomplete_columns", "last_operation", "occurred_at", "epoch", "source_sequence", "column_types")
+        }
+    return variants
+
+
+def history_of(built):
+    """Return row_history by variant and place: versions as the model has them."""
+    variants = {variant: {} for variant in VARIANTS}
+    for row in built.query("select *, unix_micros(valid_from) as began, unix_micros(valid_to) as ended from {cdc}.row_history"):
+        variant, place = place_of(row)
+        variants[variant].setdefault(place, []).append((row["row_values"], row["began"], row["ended"], row["is_current"]))
+    for places in variants.values():
+        for versions in places.values():
+            versions.sort(key=lambda version: (version[1], version[2] or float("inf")))
+    return variants
+
+
+def micros(time):
+    return None if time is None else int(time.timestamp() * 1_000_000)
+
+
+def assert_same(found, expected, where):
+    """Fail where two mappings of places differ: say how many, and show a few, and how to make the same histories again."""
+    different = [place for place in sorted(found.keys() | expected.keys(), key=str) if found.get(place) != expected.get(place)]
+    if different:
+        shown = "".join(f"\n{place}\n    found    {found.get(place)}\n    expected {expected.get(place)}" for place in different[:4])
+        pytest.fail(f"{where}: {len(different)} of {len(expected)} differ (KAFKA_CDC_SEED={SEED}){shown}", pytrace=False)
+
+
+def of_stream(places, stream):
+    return {place: row for place, row in places.items() if place[0] == stream}
+
+
+def values_of(state):
+    return {place: row["row_values"] for place, row in state.items()}
+
+
+def variants_of(kind):
+    return [variant for variant in VARIANTS if kind is not STREAMS["drs_epochs"] or variant in VARIANTS[:10]]
+
+
+def test_every_message_is_read(built):
+    rejected = built[0].query("select kafka_topic, kafka_offset, reject_code, reject_detail from {cdc}.events where event_kind = 'rejected'")
+    assert rejected[:3] == []
+
+
+@pytest.mark.parametrize("stream", CHOSEN)
+@pytest.mark.parametrize("run", range(RUNS))
+def test_the_state_follows_the_source(built, stream, run):
+    _, states, _, found = built
+    expected = of_stream(states[run], stream)
+    assert run < RUNS - 1 or expected
+    assert_same(of_stream(values_of(found[run][0]["inorder"]), stream), expected, f"after run {run}")
+
+
+@pytest.mark.parametrize("stream", CHOSEN)
+def test_every_variant_ends_as_the_source(built, stream):
+    _, states, _, found = built
+    for variant in variants_of(CHOSEN[stream]):
+        assert_same(of_stream(values_of(found[RUNS - 1][0][variant]), stream), of_stream(states[-1], stream), variant)
+
+
+@pytest.mark.parametrize("stream", CHOSEN)
+def test_every_variant_ends_alike_in_all_columns(built, stream):
+    state = built[3][RUNS - 1][0]
+    for variant in variants_of(CHOSEN[stream]):
+        assert_same(of_stream(state[variant], stream), of_stream(state["inorder"], stream), variant)
+
+
+@pytest.mark.parametrize("stream", CHOSEN)
+def test_every_variant_has_the_versions_of_the_source(built, stream):
+    _, _, histories, found = built
+    expected = {
+        place: [(row, micros(begin), micros(end), is_current) for row, begin, end, is_current in versions]
+        for place, versions in of_stream(histories, stream).items()
+    }
+    for variant in variants_of(CHOSEN[stream]):
+        assert_same(of_stream(found[RUNS - 1][1][variant], stream), expected, variant)
+
+
+@pytest.mark.parametrize("stream", CHOSEN)
+def test_no_row_is_incomplete(built, stream):
+    """The streams say every column of a row at least once, and move no row more than twice without saying the whole of it."""
+    for variant, state in built[3][RUNS - 1][0].items():
+        incomplete = {place: row["incomplete_columns"] for place, row in of_stream(state, stream).items()}
+        assert_same(incomplete, dict.fromkeys(incomplete), variant)
+
+
+def test_a_replay_changes_nothing(built):
+    (state, history), (state_before, history_before) = built[3][RUNS], built[3][RUNS - 1]
+    for variant in VARIANTS:
+        assert_same(state[variant], state_before[variant], variant)
+        assert_same(history[variant], history_before[variant], variant)

@@ -1,0 +1,11 @@
+-- One row per stream and source table of a unit test, with the columns of stream_profiles that the fold reads.
+select
+    {%- for name in get_table_columns() %}
+    '' as {{ name }},
+    {%- endfor %}
+    '' as kafka_topic,
+    0 as kafka_partition,
+    0 as sequenced_changes,
+    0 as unsequenced_changes,
+    0 as changes
+where false
