@@ -21,9 +21,9 @@ setup: check .venv/ready .jars/ready .jars/spark.jsa ## .venv with the pinned pa
 	@touch $@
 
 .jars/ready: ivy.xml .venv/ready
-	@echo "==> fetching the Spark jars into .jars (60 MB)"
+	@echo "==> fetching the Spark jars into .jars (70 MB)"
 	@mkdir -p .jars && rm -f .jars/*
-	@$${JAVA_HOME:+$$JAVA_HOME/bin/}java -jar $(SITE)/pyspark/jars/ivy-2.5.3.jar -warn -ivy ivy.xml -types jar bundle \
+	@$${JAVA_HOME:+$$JAVA_HOME/bin/}java -jar $(SITE)/pyspark/jars/ivy-2.5.3.jar -warn -ivy ivy.xml -confs spark -types jar bundle \
 		-retrieve '.jars/[artifact]-[revision].[ext]'
 	@touch $@
 

@@ -1,13 +1,18 @@
 """`python -m landing`: lands raw Kafka messages in raw.kafka_messages."""
 
 import argparse
+import contextlib
 import logging
+import signal
 import sys
+import threading
 from collections import Counter, defaultdict
+from datetime import datetime, timezone
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .errors import reason
+from .errors import LandingError, reason
+from .progress import columns
 
 if TYPE_CHECKING:
     from .table import Range
@@ -36,6 +41,33 @@ examples:
 The lake is the folder KAFKA_CDC_LAKE (lake/ in the project when unset), or what the target KAFKA_CDC_TARGET in
 profiles/profiles.yml says. KAFKA_CDC_MEMORY (1g when unset) is the memory of Spark's JVM.
 """
+KAFKA_HELP = """\
+Lands messages of a Kafka cluster in raw.kafka_messages, exactly once, and ends; or goes on with --continuous.
+
+Exactly once: what has landed is known from raw itself, not from a checkpoint. A commit holds explicit ranges of offsets, and
+happens only if nobody has landed any of them. So a landing may be killed at any time and started again, and several may run at
+once. Only committed messages are read (isolation level read_committed). Headers, keys and null values are kept.
+Topics and partitions that appear while it runs are landed from their beginning. A topic that was deleted and made anew is
+recognised by Kafka's id of it; its messages land under the next topic_incarnation. Where Kafka has deleted messages before they
+were read, a loud line says which offsets; raw.kafka_messages_offsets keeps them, outcome lost.
+
+Security settings are those of Kafka's Java client (security.protocol, sasl.*, ssl.*), in a properties file or in the environment,
+KAFKA_CDC_KAFKA_SASL_JAAS_CONFIG for sasl.jaas.config; never on the command line. They are neither logged nor stored.
+"""
+KAFKA_EXAMPLES = """\
+examples:
+  python -m landing kafka --bootstrap-servers broker:9092 --topics orders
+  python -m landing kafka --properties client.properties --topics 'drs_*,shop.*' --continuous
+  python -m landing kafka --properties eu.properties --topics '*' --prefix eu/ --starting 2026-01-31T00:00Z
+
+client.properties:
+  bootstrap.servers=broker:9093
+  security.protocol=SASL_SSL
+  sasl.mechanism=SCRAM-SHA-512
+  sasl.jaas.config=org.apache.kafka.common.security.scram.ScramLoginModule required username="landing" password="…";
+
+It ends with 0 when everything has landed, 1 when something could not (a line on stderr says what), 130 when it was stopped.
+"""
 
 
 def parser() -> argparse.ArgumentParser:
@@ -52,7 +84,42 @@ def parser() -> argparse.ArgumentParser:
     files.add_argument("paths", nargs="+", type=Path, metavar="PATH", help="a folder or a file")
     add_target(files)
     files.set_defaults(run=run_files)
+    kafka = commands.add_parser(
+        "kafka",
+        help="land topics from a Kafka broker",
+        description=KAFKA_HELP,
+        epilog=KAFKA_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    add_kafka(kafka)
+    add_target(kafka)
+    kafka.set_defaults(run=run_kafka)
     return main_parser
+
+
+def add_kafka(command: argparse.ArgumentParser) -> None:
+    """Add the options that say what is read from which cluster."""
+    command.add_argument("--bootstrap-servers", metavar="HOST:PORT[,…]", help="the cluster; or bootstrap.servers in the properties")
+    command.add_argument("--topics", required=True, metavar="GLOB[,GLOB…]", help="topics, by their names in the cluster; * and ? match")
+    command.add_argument("--properties", type=Path, metavar="FILE", help="properties of Kafka's Java client (default: KAFKA_CDC_KAFKA_PROPERTIES)")
+    command.add_argument("--continuous", action="store_true", help="go on until it is stopped (default: land what is there, then end)")
+    command.add_argument("--interval", type=float, default=10, metavar="SECONDS", help="how often --continuous looks for new messages (default: 10)")
+    command.add_argument("--starting", type=starting, default="earliest", metavar="WHERE",
+                         help="earliest, latest, or a time such as 2026-01-31T00:00Z: where topics begin that no landing has met (default: earliest)")  # fmt: skip
+    command.add_argument("--on-loss", choices=["continue", "stop"], default="continue", help="where Kafka has deleted unread messages (default: continue)")
+    command.add_argument("--base64", metavar="GLOB[,GLOB…]", help="topics, as raw names them, whose payloads are binary; or topics[].encoding in the settings")
+    command.add_argument("--megabytes-per-commit", type=int, default=256, metavar="N", help="about how much payload a commit has (default: 256)")
+
+
+def starting(text: str) -> str | int:
+    """Return `earliest` or `latest`, or a time (UTC where it says no zone) as milliseconds since 1970."""
+    if text in ("earliest", "latest"):
+        return text
+    try:
+        time = datetime.fromisoformat(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is neither earliest nor latest nor a time such as 2026-01-31T00:00Z") from None
+    return int((time if time.tzinfo else time.replace(tzinfo=timezone.utc)).timestamp() * 1000)
 
 
 def add_target(command: argparse.ArgumentParser) -> None:
@@ -88,6 +155,48 @@ def run_files(options: argparse.Namespace) -> int:
     return 1 if any(file.error for file in found) else 0
 
 
+def run_kafka(options: argparse.Namespace) -> int:
+    """Land options.topics, print what landed, and on stderr what did not; return the exit code."""
+    from . import properties, session, table, topics
+    from .cluster import Cluster
+    from .conditional import Table
+    from .kafka import Landing, Options
+    from .positions import Positions
+    from .totals import KafkaProgress
+
+    settings = Options(
+        topics.split(options.topics),
+        topics.binary(options.base64),
+        options.prefix,
+        options.starting,
+        options.on_loss == "stop",
+        options.continuous,
+        options.interval,
+        options.megabytes_per_commit * 1_000_000,
+    )
+    text = properties.read(options.properties)
+    spark = session.start()
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, signal.default_int_handler)  # ends as ^C does, with the summary
+    cluster = Cluster(spark, properties.load(spark._jvm, text, options.bootstrap_servers))
+    landing = None
+    try:
+        with KafkaProgress() as progress:
+            raw = Table(spark, table.create(spark, options.schema, options.table))
+            landing = Landing(spark, cluster, raw, Positions(spark, options.schema, options.table), settings, progress)
+            landing.run()
+    except Exception as error:
+        raise LandingError(properties.hide(reason(error), cluster.properties)) from error
+    finally:
+        if landing and landing.topics:
+            print(landing.summary())
+            for line in landing.totals.errors:
+                print(f"not landed: {line}", file=sys.stderr)
+        with contextlib.suppress(Exception):  # an interrupted call leaves Java without an answer
+            cluster.close()
+    return 1 if landing.totals.errors else 0
+
+
 class Report:
     """What became of the messages, by topic and partition."""
 
@@ -114,10 +223,8 @@ class Report:
         for key, given in sorted(self.given.items()):
             offsets = f"{min(self.offsets[key])}-{max(self.offsets[key])}" if self.offsets[key] else "-"
             rows.append((key[0], str(key[1]), str(self.landed[key]), str(given - self.landed[key]), offsets))
-        topic, *widths = (max(map(len, column)) for column in zip(*rows))
-        lines = [row[0].ljust(topic) + "".join(f"  {cell:>{width}}" for cell, width in zip(row[1:], widths)) for row in rows]
         batches = f"landing_batch: {', '.join(map(str, self.batches))}" if self.batches else "nothing new"
-        return "\n".join([*(lines if self.given else []), batches])
+        return "\n".join([*([columns(rows)] if self.given else []), batches])
 
 
 def main(arguments: list[str] | None = None) -> int:

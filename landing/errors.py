@@ -16,6 +16,10 @@ class LandingError(Exception):
     """A cause that the user can act on, in one line."""
 
 
+class LandingConflict(Exception):
+    """Another landing was faster: look again."""
+
+
 def causes(error: BaseException) -> Iterator[tuple[str, str]]:
     """Yield (class name, first line of the message) of the Java exception behind `error` and of its causes, outermost first."""
     java: Any = getattr(error, "java_exception", None) or getattr(error, "_origin", None)
@@ -31,7 +35,7 @@ def first_line(text: str | None) -> str:
 
 def is_conflict(error: BaseException) -> bool:
     """Return whether the same work may succeed if it is tried again: another landing was faster, or has the catalog's file."""
-    return any(name in CONFLICTS or CONFLICT_MESSAGES.search(message) for name, message in causes(error))
+    return isinstance(error, LandingConflict) or any(name in CONFLICTS or CONFLICT_MESSAGES.search(message) for name, message in causes(error))
 
 
 def reason(error: BaseException) -> str:

@@ -32,6 +32,16 @@ def spark():
     return session.start()
 
 
+@pytest.fixture(scope="session")
+def broker(tmp_path_factory):
+    """The Kafka broker that the tests share."""
+    from broker import Broker
+
+    running = Broker(tmp_path_factory.mktemp("broker"))
+    yield running
+    running.stop()
+
+
 class Project:
     """kafka_cdc with schemas of its own (raw_<name>, cdc_<name>) in the test lake, and the settings it runs with."""
 

@@ -1,6 +1,6 @@
 {#
   Returns the lines of the setting `topics` after checking them: topic (a list of globs), format (none for auto), source,
-  timezone, key and replica_identity, each none where a line does not say it.
+  timezone, key, replica_identity and encoding (for landing), each none where a line does not say it.
 #}
 {% macro get_topic_settings() %}
     {%- set lines = var('topics', []) or [] -%}
@@ -15,6 +15,7 @@
         'timezone': {'kind': 'timezone'},
         'key': {'kind': 'columns', 'match': '.+', 'says': 'a column name', 'example': '[id]'},
         'replica_identity': {'kind': 'choice', 'valid': ['default', 'full']},
+        'encoding': {'kind': 'choice', 'valid': ['text', 'base64']},
     } -%}
     {%- set settings, without_source = [], [] -%}
     {%- for line in lines -%}

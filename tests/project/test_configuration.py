@@ -16,7 +16,7 @@ from dbt.cli.main import dbtRunner
 from conftest import HOME
 
 FORMATS = sorted(file.stem for file in (HOME / "macros" / "formats").glob("[!_]*.sql"))
-TOPIC_KEYS = "topic, format, source, timezone, key, replica_identity"
+TOPIC_KEYS = "topic, format, source, timezone, key, replica_identity, encoding"
 
 TOPICS = {
     "not_a_list": ("orders", "topics", ["a list of lines"]),

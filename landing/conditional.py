@@ -1,0 +1,116 @@
+"""Iceberg commits on a condition: files are written first, looked at, and then added only if nobody else has landed the like.
+
+A MERGE would have the same effect, but reads what the table holds for every commit; Iceberg's own Java interface does not.
+"""
+
+import contextlib
+import uuid
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from pyspark.sql import DataFrame, SparkSession
+
+from .errors import causes
+
+MARK = "landing_batch"  # in the summary of a snapshot
+PRUNABLE = 200  # Iceberg compares a longer list of values with a file's bounds no more
+
+
+@dataclass
+class Table:
+    """An Iceberg table by its quoted name, and Iceberg's object for it."""
+
+    spark: SparkSession
+    name: str
+
+    def __post_init__(self) -> None:
+        self.jvm: Any = self.spark._jvm
+        self.java = self.jvm.org.apache.iceberg.spark.Spark3Util.loadIcebergTable(self.spark._jsparkSession, self.name)
+
+    def snapshot(self) -> int | None:
+        """Return the id of the newest snapshot, None while the table is empty."""
+        self.java.refresh()
+        current = self.java.currentSnapshot()
+        return current.snapshotId() if current else None
+
+    def at(self, snapshot: int | None) -> DataFrame:
+        """Return the table as it was at a snapshot."""
+        if snapshot is None:
+            return self.spark.table(self.name).limit(0)
+        return self.spark.sql(f"select * from {self.name} version as of {snapshot}")
+
+    def stage(self, rows: DataFrame) -> list[Any]:
+        """Write rows as data files of the table that no snapshot has; return them."""
+        cache = self.jvm.org.apache.iceberg.spark.SparkTableCache.get()
+        coordinator = self.jvm.org.apache.iceberg.spark.FileRewriteCoordinator.get()
+        name = str(uuid.uuid4())
+        cache.add(name, self.java)
+        try:
+            rows.write.format("iceberg").mode("append").save(name)
+            return list(coordinator.fetchNewFiles(self.java, name))
+        finally:
+            coordinator.clearRewrite(self.java, name)
+            cache.remove(name)
+
+    def discard(self, files: Iterable[Any]) -> None:
+        """Delete staged files that were not committed; what cannot be deleted is left as an orphan."""
+        for file in files:
+            with contextlib.suppress(Exception):
+                self.java.io().deleteFile(file.location())
+
+    def commit(self, files: Iterable[Any], snapshot: int | None, topics: Iterable[str], mark: str) -> int:
+        """Add staged files in one atomic commit, unless files that came after `snapshot` may hold messages of the topics.
+
+        Return the new snapshot. `mark` is unique; the snapshot's summary says it. An error for which is_conflict()
+        is true means that the files must be read and compared again; after certainly_failed() they are not in the table.
+        """
+        topics = sorted(topics)
+        expressions = self.jvm.org.apache.iceberg.expressions.Expressions
+        if len(topics) <= PRUNABLE:
+            values = self.jvm.java.util.ArrayList()
+            for topic in topics:
+                values.add(topic)
+            condition = getattr(expressions, "in")("topic", values)
+        else:
+            lowest, highest = (getattr(expressions, side)("topic", topic) for side, topic in (("greaterThanOrEqual", topics[0]), ("lessThanOrEqual", topics[-1])))
+            condition = getattr(expressions, "and")(lowest, highest)
+        delta = self.java.newRowDelta().conflictDetectionFilter(condition).validateNoConflictingDataFiles().set(MARK, mark)
+        if snapshot is not None:
+            delta.validateFromSnapshot(snapshot)
+        for file in files:
+            delta.addRows(file)
+        delta.commit()
+        self.spark.catalog.refreshTable(self.name)
+        return self.find(mark)
+
+    def replace(self, files: Iterable[Any], snapshot: int | None) -> int:
+        """Let staged files be the whole table in one atomic commit, unless something was committed after `snapshot`.
+
+        Return the new snapshot. An error for which is_conflict() is true means that something was, or that nobody knows.
+        """
+        everything = self.jvm.org.apache.iceberg.expressions.Expressions.alwaysTrue()
+        overwrite = self.java.newOverwrite().overwriteByRowFilter(everything).conflictDetectionFilter(everything)
+        overwrite.validateNoConflictingData().validateNoConflictingDeletes()
+        if snapshot is not None:
+            overwrite.validateFromSnapshot(snapshot)
+        for file in files:
+            overwrite.addFile(file)
+        mark = str(uuid.uuid4())
+        overwrite.set(MARK, mark).commit()
+        self.spark.catalog.refreshTable(self.name)
+        return self.find(mark)
+
+    def find(self, mark: str) -> int:
+        """Return the snapshot whose summary says `mark`: others may have come behind it already."""
+        self.java.refresh()
+        current = self.java.currentSnapshot()
+        while current.summary().get(MARK) != mark:
+            current = self.java.snapshot(current.parentId())
+        id_: int = current.snapshotId()
+        return id_
+
+
+def certainly_failed(error: BaseException) -> bool:
+    """Return whether the error of a commit means that it has not happened, and not only that nobody knows."""
+    return any(name in ("ValidationException", "CommitFailedException") for name, _ in causes(error))

@@ -1,0 +1,543 @@
+"""`python -m landing kafka` with a real broker: what is in raw afterwards is what Kafka's own consumer for C reads, once."""
+
+import base64
+import contextlib
+import io
+import itertools
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from datetime import datetime, timedelta, timezone
+from pathlib import Path
+
+import pytest
+from broker import JAAS, PASSWORD, STORE_PASSWORD, USER, escaped, quoted
+from confluent_kafka import OFFSET_BEGINNING, Consumer, KafkaError, TopicPartition
+from landing import cluster, conditional, positions, properties, session, topics, totals
+from landing.__main__ import main
+from test_files import Lake, resident_bytes
+
+NAMES = (f"topic{number}" for number in itertools.count())
+
+
+class KafkaLake(Lake):
+    """A schema of the lake, landed into from the broker."""
+
+    def __init__(self, broker, **place):
+        super().__init__(**place)
+        self.broker = broker
+
+    def land(self, topics, *arguments, servers=True):
+        """Return exit code, stdout and stderr of a landing in this process."""
+        out, err = io.StringIO(), io.StringIO()
+        servers = ["--bootstrap-servers", self.broker.servers] if servers else []
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+            code = main(["kafka", *servers, "--topics", topics, *map(str, arguments), "--schema", self.schema])
+        return code, out.getvalue(), err.getvalue()
+
+    def start(self, topics, *arguments, **environment):
+        """Start a landing in a process group of its own."""
+        command = [sys.executable, "-m", "landing", "kafka", "--bootstrap-servers", self.broker.servers, "--topics", topics]
+        environment = os.environ | {"KAFKA_CDC_LAKE": self.folder, "KAFKA_CDC_MEMORY": "1g"} | environment
+        pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+        return subprocess.Popen([*command, *map(str, arguments), "--schema", self.schema], env=environment, start_new_session=True, **pipes)
+
+    def messages(self):
+        """Return each message's content by topic, incarnation, partition, offset; one that is in raw twice fails the test."""
+        rows = session.start().table(f"{self.schema}.kafka_messages").selectExpr(
+            "topic", "topic_incarnation", "partition", "offset", "cast(key as binary)", "cast(value as binary)",
+            "unix_millis(timestamp)", "headers", "landing_batch").collect()
+        found = {tuple(row[:4]): (raw(row[4]), raw(row[5]), row[6], [(head.key, raw(head.value)) for head in row[7] or []]) for row in rows}
+        assert len(found) == len(rows)
+        self.batches = Counter(row.landing_batch for row in rows)
+        return found
+
+    def texts(self, incarnation=0):
+        """Return the values of an incarnation by topic, partition and offset."""
+        return {(topic, *place): value and value.decode() for (topic, number, *place), (_, value, _, _) in self.messages().items() if number == incarnation}
+
+    def offsets(self, outcome):
+        """Return what raw.kafka_messages_offsets says of an outcome: topic, incarnation, partition, first and next offset."""
+        table = session.start().table(f"{self.schema}.kafka_messages_offsets").where(f"outcome = '{outcome}'")
+        return sorted(tuple(row) for row in table.select("topic", "topic_incarnation", "partition", "first_offset", "next_offset").collect())
+
+
+def raw(value):
+    """Return Spark's bytes as Python's."""
+    return None if value is None else bytes(value)
+
+
+def consume(broker, *names, incarnation=0):
+    """Return what messages() should: the committed messages of topics, read without Spark and without Java."""
+    consumer = Consumer({"bootstrap.servers": broker.servers, "group.id": "check", "isolation.level": "read_committed", "enable.partition.eof": True, "log_level": 0})
+    known = consumer.list_topics(timeout=10).topics
+    places = [TopicPartition(name, partition, OFFSET_BEGINNING) for name in names for partition in known[name].partitions]
+    consumer.assign(places)
+    found, ended = {}, set()
+    while len(ended) < len(places):
+        message = consumer.poll(10)
+        assert message is not None
+        if message.error():
+            assert message.error().code() == KafkaError._PARTITION_EOF
+            ended.add((message.topic(), message.partition()))
+        else:
+            place = message.topic(), incarnation, message.partition(), message.offset()
+            found[place] = message.key(), message.value(), message.timestamp()[1], message.headers() or []
+    consumer.close()
+    return found
+
+
+@pytest.fixture
+def lake(broker):
+    session.start()
+    return KafkaLake(broker)
+
+
+@pytest.fixture
+def topic():
+    return next(NAMES)
+
+
+@pytest.fixture
+def during(monkeypatch):
+    """Do something once while the next landing writes its files: before it reads Kafka, or when it has."""
+
+    def prepare(work, before=False):
+        stage, done, waiting = conditional.Table.stage, [], [work]
+
+        def stage_and_work(table, rows):
+            now = waiting.pop() if waiting and not table.name.endswith("_offsets`") else None
+            if now and before:
+                done.append(now())
+            staged = stage(table, rows)
+            if now and not before:
+                done.append(now())
+            return staged
+
+        monkeypatch.setattr(conditional.Table, "stage", stage_and_work)
+        return done
+
+    return prepare
+
+
+def test_messages_land_as_they_are(lake, broker, topic):
+    broker.create(topic, 3)
+    other = broker.create(f"{topic}.other_")
+    strange = ['{"id": 1.10}', "", None, "é\u2028\ufeff\x00 😀 \r\n", b"\xff\xfe", b"\xed\xa0\x80", "x" * 5_000_000]
+    broker.produce(topic, strange, key="k")
+    messages = [
+        {"value": "headers", "key": b"\xff\x00", "headers": [("a", b"\xff\x00"), ("a", None), ("", b""), ("é", "é")]},
+        {"value": "old", "key": "", "timestamp": 1},
+        {"value": "2020", "key": None, "timestamp": 1600000000123},
+    ]
+    broker.produce(topic, messages, partition=2)
+    broker.produce(other, ["other"])
+    broker.create(f"not_{topic}")
+    code, out, _ = lake.land(f"{topic}*")
+    expected = consume(broker, topic, other)
+    assert code == 0 and len(expected) == 11 and lake.messages() == expected
+    assert len(lake.batches) == 1 and len(lake.table().inspect.files()) <= 2
+    lines = [line.split() for line in out.splitlines()]
+    size = sum(len(key or b"") + len(value or b"") for (name, *_), (key, value, _, _) in expected.items() if name == topic)
+    assert [topic, "10", str(size), "0"] in [line[:4] for line in lines] and "0: 0-6, 2: 0-2" in out
+    assert lines[-1] == ["landing_batch:", str(*lake.batches)]
+    assert {(head["key"], head["value"]) for row in lake.table().scan(row_filter="partition = 2").to_arrow().select(["headers"]).to_pylist()
+            for head in row["headers"] or []} >= {("a", b"\xff\x00"), ("a", None)}  # fmt: skip
+
+    snapshot = lake.table().current_snapshot()
+    assert lake.land(f"{topic}*")[1] == "nothing new\n" and lake.table().current_snapshot() == snapshot
+    broker.produce(topic, ["new"], partition=1)
+    code, out, _ = lake.land(f"{topic},{topic}.?ther_")
+    assert [topic, "1", "3", "0", "1:", "0-0"] in [line.split() for line in out.splitlines()]
+    assert code == 0 and lake.messages() == consume(broker, topic, other)
+
+
+def test_binary_topics_and_prefixes(lake, broker, topic, tmp_path, monkeypatch):
+    payloads = [bytes(range(256)), b"", None, b"\x00" * 200]
+    for name in (topic, f"{topic}_text", f"{topic}_named"):
+        broker.create(name)
+        broker.produce(name, payloads, key=b"\xff")
+    settings = {"vars": {"kafka_cdc": {"topics": [{"topic": f"eu/{topic}_text"}, {"topic": ["x", f"eu/{topic}*"], "encoding": "base64"}]}}}
+    (tmp_path / "dbt_project.yml").write_text(json.dumps(settings))
+    monkeypatch.setenv("DBT_PROJECT_DIR", str(tmp_path))
+    assert lake.land(f"{topic}*", "--prefix", "eu/", "--base64", "nothing,eu/*_named")[0] == 0
+    encoded = [value if value is None else base64.b64encode(value) for value in payloads]
+    found = lake.messages()
+    assert [found[f"eu/{topic}", 0, 0, offset][:2] for offset in range(4)] == [(b"\xff", value) for value in encoded]
+    assert [found[f"eu/{topic}_text", 0, 0, offset][1] for offset in range(4)] == payloads
+    assert [found[f"eu/{topic}_named", 0, 0, offset][1] for offset in range(4)] == encoded and len(found) == 12
+
+
+def test_transactions(lake, broker, topic):
+    broker.create(topic)
+    broker.transaction(topic, ["aborted"] * 20, commit=False)
+    assert lake.land(topic)[0] == 0 and lake.messages() == {}
+    assert lake.land(topic)[1] == "nothing new\n"
+    broker.transaction(topic, ["a", "b"])
+    broker.transaction(topic, ["aborted"], commit=False)
+    broker.produce(topic, ["plain"])
+    is_open = broker.transaction(topic, ["open"], commit=None)
+    broker.produce(topic, ["behind it"])
+    assert lake.land(topic)[0] == 0 and sorted(lake.texts().values()) == ["a", "b", "plain"]
+    is_open.commit_transaction()
+    assert lake.land(topic)[0] == 0 and lake.messages() == consume(broker, topic) and len(lake.batches) == 2
+    assert lake.offsets("lost") == []
+
+
+def test_compacted_topics_have_no_gaps(lake, broker, topic):
+    broker.create(topic, cleanup_policy="compact", segment_ms=100, min_cleanable_dirty_ratio=0.01, max_compaction_lag_ms=100)
+    for number in range(3):
+        broker.produce(topic, [f"{number}"] * 10, key="same")
+        time.sleep(0.2)
+    code, _, err = lake.land(topic)
+    assert code == 0 and " lost " not in err and lake.messages() == consume(broker, topic)
+
+
+@pytest.mark.parametrize("is_before", [True, False])
+def test_another_landing_meanwhile(lake, broker, topic, during, is_before):
+    """While a landing reads, another one lands the same messages and more; then the first goes on behind it."""
+    broker.create(topic, 2)
+    for partition in range(2):
+        broker.produce(topic, [f"{number}" for number in range(100)], partition=partition)
+    assert lake.land(topic)[0] == 0
+    broker.produce(topic, ["first"] * 10, partition=1)
+
+    def work():
+        broker.produce(topic, ["second"] * 10, partition=1)
+        return lake.land(topic)
+
+    done = during(work, is_before)
+    code, out, _ = lake.land(topic)
+    assert code == 0 and done[0][0] == 0 and f"{topic}      20" in done[0][1] and "nothing new" in out
+    assert lake.messages() == consume(broker, topic) and lake.offsets("read") == [(topic, 0, 0, 0, 100), (topic, 0, 1, 0, 120)]
+
+
+@pytest.mark.parametrize("is_landed", [True, False])
+def test_ends_between_its_two_commits(lake, broker, topic, monkeypatch, is_landed):
+    """A landing dies when raw has its messages and the positions do not yet know, or when nobody told it that raw has them."""
+    broker.create(topic, 2)
+    broker.produce(topic, ["0"] * 10)
+    assert lake.land(topic)[0] == 0
+    broker.produce(topic, ["1"] * 10, partition=1)
+    commit = conditional.Table.commit
+
+    def die(*arguments):
+        if is_landed:
+            commit(*arguments)
+        raise RuntimeError("killed")
+
+    monkeypatch.setattr(conditional.Table, "commit", die)
+    assert lake.land(topic)[::2] == (1, "error: killed (RuntimeError)\n")
+    monkeypatch.setattr(conditional.Table, "commit", commit)
+    broker.produce(topic, ["2"] * 10, partition=1)
+    code, out, _ = lake.land(topic)
+    assert code == 0 and f"{topic}      {10 if is_landed else 20}" in out
+    assert lake.messages() == consume(broker, topic) and lake.land(topic)[1] == "nothing new\n"
+
+
+def test_two_at_once_and_killed(broker, topic, tmp_path):
+    """Two landings of the same topics in small commits; one is killed at a random moment and started again."""
+    lake = KafkaLake(broker, folder=tmp_path / "lake", schema="raw")
+    names = [broker.create(f"{topic}_{number}", 2) for number in range(2)]
+    random.seed(5)
+    for name, partition in itertools.product(names, range(2)):
+        broker.produce(name, [random.randbytes(300).hex() for _ in range(2500)], partition=partition)
+    arguments = f"{topic}*", "--megabytes-per-commit", 1
+    steady, shaky = lake.start(*arguments), lake.start(*arguments)
+    wait_for(lambda: list(Path(lake.folder).glob("raw/kafka_messages/data/*/*.parquet")), steady)
+    time.sleep(random.uniform(0, 3))
+    os.killpg(shaky.pid, signal.SIGKILL)
+    shaky.communicate()
+    shaky = lake.start(*arguments)
+    for process in (steady, shaky):
+        ended = process.communicate(timeout=300)
+        assert process.returncode == 0, ended
+    assert pyiceberg_values(lake) == {(name, partition, offset): value.decode() for (name, _, partition, offset), (_, value, _, _) in consume(broker, *names).items()}
+
+
+def pyiceberg_values(lake):
+    """Return the values in raw by topic, partition and offset, read without Spark; one that is there twice fails the test."""
+    rows = lake.rows()
+    values = {(row["topic"], row["partition"], row["offset"]): row["value"] for row in rows}
+    assert len(values) == len(rows)
+    return values
+
+
+def wait_for(condition, process, seconds=120):
+    """Return what `condition` returns as soon as that is something, while the process runs."""
+    began = time.monotonic()
+    while not (found := condition()):
+        assert process.poll() is None, process.communicate()
+        assert time.monotonic() - began < seconds
+        time.sleep(0.05)
+    return found
+
+
+def test_topic_made_anew(lake, broker, topic, during):
+    broker.create(topic, 2)
+    broker.produce(topic, ["old"] * 5)
+    assert lake.land(topic)[0] == 0
+    first = consume(broker, topic)
+
+    def again():
+        broker.delete(topic)
+        broker.create(topic)
+
+    again()
+    broker.produce(topic, ["new"] * 3)
+    code, _, err = lake.land(topic)
+    second = consume(broker, topic, incarnation=1)
+    assert code == 0 and f"made_anew topic={topic} " in err and lake.messages() == first | second and len(second) == 3
+    assert lake.land(topic)[1] == "nothing new\n"
+
+    broker.produce(topic, ["never read"] * 4)
+
+    def while_it_reads():
+        again()
+        broker.produce(topic, ["newest"] * 20)
+
+    during(while_it_reads, before=True)
+    code, _, err = lake.land(topic)
+    third = consume(broker, topic, incarnation=2)
+    assert code == 0 and len(third) == 20 and lake.messages() == first | second | third
+    assert lake.offsets("lost") == [(topic, 1, 0, 3, 7)] and "first_offset=3 last_offset=6 offsets=4" in err
+
+
+def test_retention_passes_over(lake, broker, topic, during):
+    broker.create(topic)
+    broker.produce(topic, [f"{number}" for number in range(10)])
+    broker.delete_records(topic, 0, 4)
+    assert lake.land(topic)[0] == 0 and lake.offsets("lost") == [] and lake.offsets("read") == [(topic, 0, 0, 4, 10)]
+    broker.produce(topic, [f"{number}" for number in range(10, 30)])
+    broker.delete_records(topic, 0, 20)
+    code, _, err = lake.land(topic, "--on-loss", "stop")
+    assert code == 1 and f"topic {topic}, partition 0: offsets 10 to 19" in err.splitlines()[-1] and len(lake.texts()) == 6
+    during(lambda: broker.delete_records(topic, 0, 22))
+    code, _, err = lake.land(topic)
+    assert code == 0 and f"lost topic={topic} topic_incarnation=0 partition=0 first_offset=10 last_offset=19 offsets=10" in err
+    assert "first_offset=20 last_offset=21 offsets=2" in err
+    assert lake.texts() == {(topic, 0, offset): f"{offset}" for offset in [*range(4, 10), *range(22, 30)]}
+    assert lake.offsets("lost") == [(topic, 0, 0, 10, 20), (topic, 0, 0, 20, 22)]
+
+
+def test_continuous(broker, topic, tmp_path):
+    """Topics, partitions and incarnations that appear while it runs; what is produced is landed soon; SIGTERM ends it."""
+    lake = KafkaLake(broker, folder=tmp_path / "lake", schema="raw")
+    broker.create(topic)
+    broker.produce(topic, ["before"])
+    process = lake.start(f"{topic}*", "--continuous", "--interval", 0.5, "--starting", "latest")
+
+    def landed(name, text):
+        return lambda: any((row["topic"], row["value"]) == (name, text) for row in lake.rows())
+
+    wait_for(lambda: list(Path(lake.folder).glob("raw/kafka_messages_offsets/data/*.parquet")), process)
+    broker.produce(topic, ["after"])
+    wait_for(landed(topic, "after"), process)
+    broker.add_partitions(topic, 2)
+    broker.create(f"{topic}_more")
+    broker.produce(topic, ["second partition"], partition=1)
+    broker.produce(f"{topic}_more", ["more"])
+    wait_for(landed(topic, "second partition"), process)
+    wait_for(landed(f"{topic}_more", "more"), process)
+    broker.delete(topic)
+    broker.create(topic)
+    broker.produce(topic, ["anew"])
+    wait_for(landed(topic, "anew"), process)
+    os.kill(process.pid, signal.SIGTERM)
+    out, err = process.communicate(timeout=30)
+    assert process.returncode == 130 and "stopped; the same command lands what is missing" in err and f"{topic}_more" in out
+    rows = sorted((row["topic"], row["topic_incarnation"], row["partition"], row["offset"], row["value"]) for row in lake.rows())
+    assert rows == [(topic, 0, 0, 1, "after"), (topic, 0, 1, 0, "second partition"), (topic, 1, 0, 0, "anew"), (f"{topic}_more", 0, 0, 0, "more")]
+
+
+def test_starting(lake, broker, topic):
+    broker.create(topic)
+    now = datetime.now(timezone.utc)
+    broker.produce(topic, [{"value": f"{hours}", "timestamp": int((now - timedelta(hours=hours)).timestamp() * 1000)} for hours in (3, 2, 1)])
+    when = (now - timedelta(hours=2, minutes=30)).isoformat()
+    assert lake.land(topic, "--starting", when)[0] == 0
+    assert [*lake.texts().values()] == ["2", "1"] and lake.offsets("skipped") == [(topic, 0, 0, 0, 1)]
+    assert lake.land(topic, "--starting", "earliest")[1] == "nothing new\n"
+    assert lake.land(topic, "--starting", "latest", "--prefix", "b/")[1] == "nothing new\n"
+    broker.produce(topic, ["0"])
+    assert lake.land(topic, "--prefix", "b/")[0] == 0 and lake.texts()[f"b/{topic}", 0, 3] == "0" and len(lake.texts()) == 3
+
+
+def test_what_files_have_landed(lake, broker, topic, tmp_path):
+    broker.create(topic)
+    broker.create(f"{topic}_other")
+    stamp = 1600000000000
+    broker.produce(topic, [{"value": f"{number}", "timestamp": stamp} for number in range(6)])
+    broker.produce(f"{topic}_other", ["kafka's", "kafka's"])
+    line = {"topic": topic, "partition": 0, "tstype": "create", "ts": stamp, "broker": 1, "key": None}
+    (tmp_path / "dump.kcat.jsonl").write_text("".join(json.dumps(line | {"offset": offset, "payload": f"{offset}"}) + "\n" for offset in (2, 3, 5)))
+    (tmp_path / f"{topic}_other.jsonl").write_text("a file's\n")
+    with contextlib.redirect_stdout(io.StringIO()):
+        assert main(["files", str(tmp_path), "--schema", lake.schema]) == 0
+    code, out, err = lake.land(f"{topic}*")
+    assert lake.texts() == {(topic, 0, number): f"{number}" for number in range(6)} | {(f"{topic}_other", 0, 0): "a file's"}
+    assert code == 1 and err.splitlines()[-1] == (
+        f"not landed: topic {topic}_other, partition 0: raw holds other messages at 1 of its offsets, the first is 0; land the topic with a --prefix of its own")
+    assert f"{topic}             3      3    0" in out and [f"{topic}_other", "0", "0", "2"] in [line.split() for line in out.splitlines()]
+
+
+def test_a_message_that_spark_cannot_read(lake, broker, topic):
+    broker.create(topic, 2, message_timestamp_after_max_ms=2**63 - 1)
+    broker.produce(topic, ["a", "b", {"value": "c", "timestamp": 2**61}, "d"])
+    broker.produce(topic, ["other"], partition=1)
+    code, _, err = lake.land(topic)
+    assert code == 1 and lake.texts() == {(topic, 0, 0): "a", (topic, 0, 1): "b", (topic, 1, 0): "other"}
+    assert err.splitlines()[-1].startswith(f"not landed: topic {topic}, partition 0: Spark cannot read the message at offset 2")
+
+
+def test_many_topics_make_few_files(lake, broker, topic):
+    names = [f"{topic}_{number}" for number in range(25)]
+    for name in names:
+        broker.create(name, 2)
+    for name in names:
+        broker.produce(name, [name] * 3, partition=1)
+    code, out, _ = lake.land(f"{topic}_*")
+    assert code == 0 and len(lake.texts()) == 75 and len(lake.table().inspect.files()) <= 2
+    assert {tuple(line.split()[:4]) for line in out.splitlines()[1:-1]} == {(name, "3", str(3 * len(name)), "0") for name in names}
+
+
+CLIENTS = {
+    "scram": ("sasl_servers", {"security.protocol": "SASL_SSL", "sasl.mechanism": "SCRAM-SHA-512", "sasl.jaas.config": f"{JAAS}.scram.ScramLoginModule"}),
+    "plain": ("sasl_servers", {"security.protocol": "SASL_SSL", "sasl.mechanism": "PLAIN", "sasl.jaas.config": f"{JAAS}.plain.PlainLoginModule"}),
+    "tls": ("tls_servers", {"security.protocol": "SSL", "ssl.keystore.location": "client.p12", "ssl.keystore.password": STORE_PASSWORD}),
+    "oauth": ("oauth_servers", {"security.protocol": "SASL_PLAINTEXT", "sasl.mechanism": "OAUTHBEARER", "group.id": "ignored", "sasl.jaas.config":
+                                f'{JAAS}.oauthbearer.OAuthBearerLoginModule required unsecuredLoginStringClaim_sub="landing";'}),
+}  # fmt: skip
+
+
+def client(broker, name, password=PASSWORD):
+    """Return the properties of a client."""
+    servers, settings = CLIENTS[name]
+    settings = {"bootstrap.servers": getattr(broker, servers)} | settings
+    if settings["security.protocol"].endswith("SSL"):
+        settings |= {"ssl.truststore.location": f"{broker.folder}/trust.p12", "ssl.truststore.password": STORE_PASSWORD}
+    if "ssl.keystore.location" in settings:
+        settings["ssl.keystore.location"] = f"{broker.folder}/{settings['ssl.keystore.location']}"
+    elif name != "oauth":
+        settings["sasl.jaas.config"] += f" required username={quoted(USER)} password={quoted(password)};"
+    return settings
+
+
+@pytest.mark.parametrize("name", CLIENTS)
+def test_security(lake, broker, topic, tmp_path, monkeypatch, name):
+    broker.create(topic)
+    broker.produce(topic, [name])
+    settings = client(broker, name)
+    if name == "plain":
+        for key, value in settings.items():
+            monkeypatch.setenv(f"KAFKA_CDC_KAFKA_{key.upper().replace('.', '_')}", value)
+        arguments = []
+    else:
+        (tmp_path / "client.properties").write_text("".join(f"{key} = {escaped(value)}\n" for key, value in settings.items()))
+        arguments = ["--properties", tmp_path / "client.properties"]
+    code, out, err = lake.land(topic, *arguments, servers=False)
+    assert code == 0 and lake.texts() == {(topic, 0, 0): name}
+    files = [path for path in [*Path(lake.folder, lake.schema).rglob("*"), Path(lake.folder, "catalog.db")] if path.is_file()]
+    held = b"".join(path.read_bytes() for path in files) + out.encode() + err.encode()
+    assert files and all(secret.encode() not in held for secret in (PASSWORD, STORE_PASSWORD, "LoginModule"))
+
+
+def test_what_goes_wrong_is_one_line(lake, broker, topic, tmp_path, monkeypatch):
+    def land(name, settings, expected):
+        (tmp_path / name).write_text("".join(f"{key}={escaped(value)}\n" for key, value in settings.items()))
+        began = time.monotonic()
+        code, out, err = lake.land(topic, "--properties", tmp_path / name, servers=False)
+        assert (code, out) == (1, "") and err.startswith("error: ") and len(err.splitlines()) == 1 and expected in err, err
+        assert time.monotonic() - began < 30 and not any(secret in err for secret in (PASSWORD, "wrong word", STORE_PASSWORD))
+
+    land("wrong", client(broker, "scram", "wrong word"), "Authentication failed")
+    land("plain", client(broker, "plain", "wrong word"), "Authentication failed")
+    land("untrusted", client(broker, "scram") | {"ssl.truststore.location": f"{broker.folder}/client.p12"}, "SSL handshake failed")
+    land("store", client(broker, "scram") | {"ssl.truststore.password": "wrong word"}, "Failed to load SSL keystore")
+    land("mechanism", client(broker, "scram") | {"sasl.mechanism": "GSSAPI"}, "")
+    land("nobody", {"bootstrap.servers": "127.0.0.1:1"}, "no Kafka broker answers within 15 s")
+    monkeypatch.setattr(cluster, "TIMEOUT_SECONDS", 3)
+    land("no_tls", {"bootstrap.servers": broker.sasl_servers}, "no Kafka broker answers")
+    land("no_host", {"bootstrap.servers": "nowhere.invalid:9092"}, "bootstrap")
+    land("no_servers", {}, "no Kafka broker is named")
+    assert lake.land(topic, "--properties", tmp_path / "missing")[2] == f"error: {tmp_path}/missing: No such file or directory\n"
+    assert lake.land("nothing*,n?ne")[::2] == (1, f"error: no topic of {broker.servers} matches nothing*, n?ne\n")
+
+
+def test_names():
+    matches = topics.pattern(topics.split(" drs_*, a?b ,x.y,"))
+    assert [name for name in ("drs_", "drs_1", "a.b", "ab", "x.y", "xzy", "drs") if matches.fullmatch(name)] == ["drs_", "drs_1", "a.b", "x.y"]
+    assert not topics.pattern([]).fullmatch("")
+    assert properties.from_environment({"KAFKA_CDC_KAFKA_SSL_KEY_PASSWORD": "a", "KAFKA_CDC_KAFKA_PROPERTIES": "b", "KAFKA_X": "c"}) == {"ssl.key.password": "a"}
+    secrets = {"sasl.jaas.config": 'x.Y required username="u" password="p\\"q";', "ssl.key.password": "s3", "bootstrap.servers": "host:1"}
+    assert properties.hide('bad p\\"q, s3, x.Y at host:1', secrets) == "bad [hidden], [hidden], x.Y at host:1"
+
+
+def test_progress_on_a_terminal(monkeypatch):
+    progress = totals.KafkaProgress()
+    assert progress.line() is None
+    progress.is_terminal, progress.phase, progress.lag = True, "landing", 12345
+    progress.totals.add({("a", 0, 0): (5, 10)}, {"a": (1000, 1_500_000), "b": (234, 500_000)})
+    progress.totals.add({("a", 0, 0): (10, 12)}, {"a": (1, 0)})
+    monkeypatch.setattr(time, "monotonic", lambda: progress.began + 4)
+    assert progress.line() == "landing: 1,235 messages landed, 2.0 MB, 0.5 MB/s; lag 12,345"
+    assert progress.totals.text({"a": 3, "c": 0}).splitlines() == ["topic  landed    bytes  lag  offsets read", "a        1001  1500000    3       0: 5-11", "nothing new"]
+
+
+def test_an_incarnation_is_known_by_its_id():
+    known = positions.Positions.__new__(positions.Positions)
+    known.know(positions.Row("t", incarnation, 0, "read", 0, 5, id_) for incarnation, id_ in enumerate("ab"))
+    known.know([*known.rows.values(), positions.Row("none", 0, 0, "read", 0, 5, None)])
+    assert [known.incarnation("t", id_) for id_ in ("a", "b", "c", None)] == [(0, False), (1, False), (2, True), (1, False)]
+    assert known.incarnation("none", "c") == (0, False) and known.incarnation("other", "c") == (0, False)
+
+
+@pytest.mark.skipif(not os.environ.get("KAFKA_CDC_LONG"), reason="takes minutes and 5 GB of disk; KAFKA_CDC_LONG=1 runs it")
+@pytest.mark.parametrize("size", [100, 5_000_000])
+def test_two_gigabytes_in_two_gigabytes(broker, topic, tmp_path, size):
+    """A backlog of 2 GB lands, and all processes of the landing together take less than 2 GB."""
+    lake, count = KafkaLake(broker, folder=tmp_path / "lake", schema="raw"), 2_000_000_000 // size
+    broker.create(topic, 3)
+    for partition in range(3):
+        broker.produce(topic, (random.randbytes(size // 2).hex() for _ in range(count // 3)), partition=partition)
+    process = lake.start(topic)
+    peak, before, began = 0, 0, time.monotonic()
+    while process.poll() is None:
+        now = resident_bytes(process.pid)
+        peak, before = max(peak, min(before, now)), now
+        time.sleep(0.1)
+    out, err = process.communicate()
+    print(f"{size} bytes a message: {peak / 1e6:.0f} MB, {time.monotonic() - began:.0f} s, {len(err.splitlines())} commits")
+    assert process.returncode == 0 and peak < 2_000_000_000, (peak, err)
+    assert [topic, str(count // 3 * 3), str(count // 3 * 3 * size), "0"] == out.splitlines()[1].split()[:4]
+    assert lake.table().scan().count() == count // 3 * 3
+    broker.delete(topic)
+
+
+@pytest.mark.skipif(not os.environ.get("KAFKA_CDC_LONG"), reason="takes minutes; KAFKA_CDC_LONG=1 runs it")
+def test_killed_many_times(broker, topic, tmp_path):
+    """Landings are killed at random moments while producers write and the broker is restarted; in the end everything is there once."""
+    lake, rounds = KafkaLake(broker, folder=tmp_path / "lake", schema="raw"), 12
+    names = [broker.create(f"{topic}_{number}", 3) for number in range(3)]
+    random.seed(11)
+    process = None
+    for number in range(rounds):
+        for name, partition in itertools.product(names, range(3)):
+            broker.produce(name, [random.randbytes(200).hex() for _ in range(700)], partition=partition)
+            broker.transaction(name, ["aborted"] * 3, commit=False, partition=partition)
+        process = lake.start(f"{topic}*", "--continuous", "--interval", 0.2, "--megabytes-per-commit", 1)
+        if number == rounds // 2:
+            wait_for(lambda: list(Path(lake.folder).glob("raw/kafka_messages/data/*/*.parquet")), process)
+            broker.stop()
+            broker.start()
+        time.sleep(random.uniform(4, 16))
+        os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
+    process = lake.start(f"{topic}*")
+    assert process.communicate(timeout=600) and process.returncode == 0
+    assert pyiceberg_values(lake) == {(name, partition, offset): value.decode() for (name, _, partition, offset), (_, value, _, _) in consume(broker, *names).items()}
