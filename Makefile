@@ -45,7 +45,7 @@ test-long: setup ## the tests that take long too: more histories, kills, two gig
 	@KAFKA_CDC_LONG=1 $(BIN)/python -m pytest
 
 lint: setup ## the SQL as dbt compiles it
-	@$(BIN)/python -c 'import sys; sys.setrecursionlimit(100_000); from sqlfluff.cli.commands import cli; cli()' lint models --processes 1 2> >(grep -v -E "incubator modules|log level" >&2)
+	@$(BIN)/python .ci/lint.py lint models --processes 1 2> >(grep -v -E "incubator modules|log level" >&2)
 
 docs: setup ## one HTML file with every model and column: target/static_index.html
 	@$(BIN)/dbt docs generate --static

@@ -4,7 +4,23 @@
 -- depends_on: {{ ref('changelog') }}
 {% set table = get_table_columns() | join(', ') -%}
 {%- set half = table ~ ', epoch, source_sequence' -%}
-with halves as (
+with of_split_tables as (
+    select
+        events.*,
+        {{ row_epoch() | indent(8) }} as epoch
+    from {{ published(ref('events')) }} as events
+    left semi join (
+        select {{ table }}
+        from {{ ref('stream_profiles') }}
+        where before_halves > 0
+    ) as split_tables using ({{ table }})
+    {%- if not get_stream_facts(ref('stream_profiles')).before_halves %}
+    -- No update came in two halves.
+    where false
+    {%- endif %}
+),
+
+halves as (
     select
         *,
         count(*) over (partition by {{ half }}, operation) as rows_of_sequence
@@ -14,23 +30,8 @@ with halves as (
             row_number() over (
                 partition by {{ half }}, operation, row_key order by topic_incarnation, kafka_offset, row_index, kafka_topic, kafka_partition
             ) as delivery
-        from (
-            select
-                *,
-                {{ row_epoch() | indent(16) }} as epoch
-            from {{ published(ref('events')) }}
-            left semi join (
-                select {{ table }}
-                from {{ ref('stream_profiles') }}
-                where before_halves > 0
-            ) as split_tables using ({{ table }})
-            where
-                {%- if not get_stream_facts(ref('stream_profiles')).before_halves %}
-                -- No update came in two halves.
-                false and
-                {%- endif %}
-                (operation = 'update_before' or operation = 'update' and before_row is null)
-        ) as events
+        from of_split_tables
+        where operation = 'update_before' or operation = 'update' and before_row is null
     ) as deliveries
     where delivery = 1
 ),
@@ -52,16 +53,22 @@ select
     coalesce(afters.{{ column }}, befores.{{ column }}) as {{ column }},
     {%- endfor %}
     befores.kafka_offset is not null and afters.kafka_offset is not null as is_paired,
-    {%- for half, key, row in [('before', 'before_key', 'before_row'), ('after', 'after_key', 'after_row')] %}
-    {{ half }}s.row_key as {{ key }},
-    {{ half }}s.{{ row }},
-    {{ half }}s.occurred_at as {{ half }}_occurred_at,
-    {{ half }}s.kafka_topic as {{ half }}_topic,
-    {{ half }}s.topic_incarnation as {{ half }}_incarnation,
-    {{ half }}s.kafka_partition as {{ half }}_partition,
-    {{ half }}s.kafka_offset as {{ half }}_offset,
-    {{ half }}s.row_index as {{ half }}_row_index{{ ',' if not loop.last }}
-    {%- endfor %}
+    befores.row_key as before_key,
+    befores.before_row,
+    befores.occurred_at as before_occurred_at,
+    befores.kafka_topic as before_topic,
+    befores.topic_incarnation as before_incarnation,
+    befores.kafka_partition as before_partition,
+    befores.kafka_offset as before_offset,
+    befores.row_index as before_row_index,
+    afters.row_key as after_key,
+    afters.after_row,
+    afters.occurred_at as after_occurred_at,
+    afters.kafka_topic as after_topic,
+    afters.topic_incarnation as after_incarnation,
+    afters.kafka_partition as after_partition,
+    afters.kafka_offset as after_offset,
+    afters.row_index as after_row_index
 from befores
 full join afters
     on

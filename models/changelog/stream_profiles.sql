@@ -25,11 +25,13 @@ with profiles as (
     {{ profile_events(ref('events'), batches) | indent(4) }}
 ),
 
-columns as (
+table_columns as (
     {{ profile_columns(ref('events'), batches) | indent(4) }}
 )
 
-select *
+select
+    profiles.*,
+    table_columns.columns
 from profiles
-left join columns using ({{ get_stream_columns() | join(', ') }})
+left join table_columns using ({{ get_stream_columns() | join(', ') }})
 {%- endif %}

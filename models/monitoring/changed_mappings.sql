@@ -1,10 +1,8 @@
 -- One row per topic, format and source of events that the setting topics, as it is now, would not make
 -- (kafka_topic, source_format, source_name).
 {% set unrecognised, unnamed = [], [] -%}
-{%- for slug in get_formats() -%}
-    {%- if get_format(slug).recognised_by.condition == 'false' %}{% do unrecognised.append(slug) %}{% endif -%}
-    {%- if get_format(slug).columns.source_name == 'null' %}{% do unnamed.append(slug) %}{% endif -%}
-{%- endfor -%}
+{%- for slug in get_formats() if get_format(slug).recognised_by.condition == 'false' %}{% do unrecognised.append(slug) %}{% endfor -%}
+{%- for slug in get_formats() if get_format(slug).columns.source_name == 'null' %}{% do unnamed.append(slug) %}{% endfor -%}
 select
     kafka_topic,
     source_format,
@@ -27,7 +25,6 @@ where
     or settings.source is null
     and source_name <> source_format
     and source_format in (
-        '{{ unnamed | join("',
-        '") }}'
+        '{{ unnamed | join("',\n        '") }}'
     )
 group by kafka_topic, source_format, source_name

@@ -7,6 +7,13 @@ with changes_around as (
     {{ changes_around_falls(ref('stream_profiles')) | indent(4) }}
 ),
 
+sequenced as (
+    select events.*
+    from {{ ref('events') }} as events
+    left semi join changes_around using ({{ partition }}, landing_batch)
+    where {{ is_in_batches(batches) }} and {{ ordering_sequence() }} is not null
+),
+
 deliveries as (
     select
         *,
@@ -14,9 +21,7 @@ deliveries as (
             partition by {{ partition }}, source_sequence, occurred_at, row_key, operation
             order by topic_incarnation, kafka_offset, row_index
         ) as delivery
-    from {{ ref('events') }}
-    left semi join changes_around using ({{ partition }}, landing_batch)
-    where {{ is_in_batches(batches) }} and {{ ordering_sequence() }} is not null
+    from sequenced
 ),
 
 changes as (

@@ -47,6 +47,15 @@ known_tables as (
     group by {{ table }}
 ),
 
+of_known_tables as (
+    select
+        named.*,
+        known_tables.is_known,
+        known_tables.last_snapshot_at
+    from named
+    left join known_tables using ({{ table }})
+),
+
 changes as (
     select
         *,
@@ -57,8 +66,7 @@ changes as (
             when event_kind = 'other' or operation = 'alter' then effects
         end as silent_effects,
         coalesce(last_snapshot_at > happened_at, false) as has_snapshot_since
-    from named
-    left join known_tables using ({{ table }})
+    from of_known_tables
     where event_kind = 'other' or is_known
 )
 

@@ -32,8 +32,8 @@ select
     {{ partition }},
     messages.topic_incarnation,
     messages.kafka_offset,
-    landing_batch,
-    message_key
+    messages.landing_batch,
+    messages.message_key
 from messages
 left anti join (
     select
@@ -48,4 +48,4 @@ left anti join (
         and messages.kafka_partition = deletions.kafka_partition
         and messages.before.topic_incarnation = deletions.topic_incarnation
         and messages.before.kafka_offset = deletions.kafka_offset
-where is_tombstone
+where messages.is_tombstone

@@ -10,9 +10,19 @@ having sum(snapshot_ends) > 1{{ ' or sum(snapshot_rows) > 0' if get_epochs() }}
 {%- endset -%}
 {%- set batches = get_batches(profiles, 'select landing_batch from ' ~ profiles ~ ' left semi join (' ~ repeated ~ ') as repeated using ('
     ~ table ~ ') where snapshot_rows + snapshot_marks > 0') -%}
-{%- set place = "struct(epoch, if(" ~ table_setting('order_by', "'sequence'") ~ " = 'sequence', source_sequence, null) as sequence, topic_incarnation, kafka_offset)" -%}
+{%- set sequence = 'if(' ~ table_setting('order_by', "'sequence'") ~ " = 'sequence', source_sequence, null)" -%}
+{%- set place = 'struct(epoch, ' ~ sequence ~ ' as sequence, topic_incarnation, kafka_offset)' -%}
 with repeated as (
     {{ repeated | indent(4) }}
+),
+
+of_repeated as (
+    select
+        events.*,
+        {{ row_epoch() | indent(8) }} as epoch
+    from {{ ref('events') }} as events
+    left semi join repeated using ({{ table }})
+    where {{ is_in_batches(batches) }} and (events.operation = 'snapshot' or events.snapshot_mark is not null)
 ),
 
 snapshot_rows as (
@@ -23,15 +33,8 @@ snapshot_rows as (
         select
             *,
             {{ place | indent(12) }} as place
-        from (
-            select
-                *,
-                {{ row_epoch() | indent(16) }} as epoch
-            from {{ ref('events') }}
-            left semi join repeated using ({{ table }})
-            where {{ is_in_batches(batches) }} and (operation = 'snapshot' or snapshot_mark is not null)
-        ) as events
-    ) as rows
+        from of_repeated
+    ) as placed
 ),
 
 -- A snapshot begins with the message that says so, where it is whole, and with the first row it copies in an epoch.
@@ -58,15 +61,15 @@ snapshots as (
 
 select
     {{ table }},
-    row_key,
-    last_operation,
-    occurred_at,
-    kafka_topic,
-    topic_incarnation,
-    kafka_partition,
-    kafka_offset
-from {{ ref('current_rows') }}
+    current_rows.row_key,
+    current_rows.last_operation,
+    current_rows.occurred_at,
+    current_rows.kafka_topic,
+    current_rows.topic_incarnation,
+    current_rows.kafka_partition,
+    current_rows.kafka_offset
+from {{ ref('current_rows') }} as current_rows
 inner join snapshots using ({{ table }})
 where
-    {% if not batches %}false and {% endif %}not is_deleted
-    and {{ place | indent(4) }} < begin
+    {% if not batches %}false and {% endif %}not current_rows.is_deleted
+    and {{ place | indent(4) }} < snapshots.begin

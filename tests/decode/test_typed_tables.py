@@ -121,7 +121,8 @@ def customers(typed, spark):
 
 def test_every_vendor_tells_the_same_typed_rows(customers):
     slugs = {file.stem for file in (HOME / "macros" / "formats").glob("[!_]*.sql")}
-    assert slugs <= customers.keys()
+    not_shown = yaml.safe_load((SAMPLES / "settings.yml").read_text(encoding="utf-8"))["not_shown"]
+    assert customers.keys() == slugs - not_shown.keys()
     for slug, rows in customers.items():
         assert {(row["id"], row["first_name"], row["balance"]) for row in rows} == CUSTOMERS, slug
         assert [row for row in rows if row["undecoded"]] == [], slug
