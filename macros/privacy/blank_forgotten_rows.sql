@@ -7,6 +7,7 @@
 {%- set blank = {
     'event_kind': "if(is_forgotten and not (" ~ leaves ~ "), 'other', event_kind)",
     'operation': "case when " ~ leaves ~ " then 'delete' when not is_forgotten then operation end",
+    'operation_code': "if(is_forgotten, 'forgotten', operation_code)",
     'row_key': 'case when ' ~ leaves ~ ' then previous_row_key when not is_forgotten then row_key end',
     'previous_row_key': 'if(is_forgotten or was_forgotten, null, previous_row_key)',
     'before_row': 'if(is_forgotten or was_forgotten, null, before_row)',

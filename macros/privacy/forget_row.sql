@@ -1,8 +1,8 @@
 {#
   Removes one row's data for good: from raw (the payloads are rewritten; coordinates and the other rows of a message stay), events, history
   and state, and from the files on disk; a duplicate or a replay does not bring it back (a list of hashes, forgotten_rows).
-  For run-operation: dbt run-operation forget_row --args '{table: inventory.customers, key: {id: 1001}}'. Said again, it removes what
-  was landed again. What runs beside it may fail, and says so.
+  For run-operation: dbt run-operation forget_row --args '{table: inventory.customers, key: {id: 1001}}'. Said again, for any row,
+  it removes what was landed again of all forgotten rows. What runs beside it may fail, and says so.
   table, key, source, tenant: as for explain_row. Not found by it: messages in quarantine, statements, the row under keys that it had before.
 #}
 {% macro forget_row(table, key, source=none, tenant=none) %}
@@ -21,7 +21,7 @@
         {%- set condition = of_table | join(' and ') ~ ' and ' ~ row_key ~ ' in (row_key, previous_row_key)' -%}
         {%- set messages = run_query('select count(distinct ' ~ get_coordinates()[:4] | join(', ') ~ ') from ' ~ events ~ ' where ' ~ condition).columns[0].values()[0] -%}
         {%- set was_published = get_newest_snapshot(events) == get_published_snapshot(events) -%}
-        {%- do run_query(rewrite_payloads(events, condition, list)) -%}
+        {%- do run_query(rewrite_payloads(events, condition ~ " or operation_code = 'forgotten'", list)) -%}
         {%- do run_query(rewrite_events(events, condition, list)) -%}
         {%- if was_published %}{% do publish(events, true) %}{% endif -%}
         {%- do maintain_tables(keep_days=0) -%}

