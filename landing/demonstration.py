@@ -35,7 +35,7 @@ QUESTIONS = {
     "Events by format and kind": """
         select coalesce(source_format, '(no format)') as source_format, event_kind, operation, count(*) as events
         from cdc.events group by all order by all""",
-    "In quarantine (cdc.quarantine holds the texts)": """
+    "In quarantine, where six of the samples belong (cdc.quarantine holds the texts)": """
         select kafka_topic, kafka_partition, kafka_offset, reject_code, reject_detail from cdc.quarantine order by all""",
     "The current state: every vendor has the same rows (cdc.current_state)": CUSTOMERS.format(""),
     "The same rows as documents, their values typed JSON text": CUSTOMERS.format("not"),
