@@ -4,6 +4,6 @@
 #}
 {% macro message_key() -%}
     {%- set key = quote_numbers('kafka_key', "''") -%}
-    if(get_json_object(kafka_key, '$.schema.type') is null, from_json({{ key }}, 'map<string, string>'),
+    if(from_json(kafka_key, 'schema struct<type: string>').schema.type is null, from_json({{ key }}, 'map<string, string>'),
         from_json({{ key }}, 'payload map<string, string>').payload)
 {%- endmacro %}
