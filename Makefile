@@ -4,7 +4,7 @@ PYTHON ?= python3.11
 BIN := .venv/bin
 SITE = $(BIN)/../lib/python3.11/site-packages
 
-.PHONY: help run test test-long pytest lint docs report bench setup check
+.PHONY: help run test test-long pytest pytest-formats pytest-runs lint docs report bench setup check
 help: ## what can be made
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "make %-8s %s\n", $$1, $$2}'
 
@@ -36,10 +36,18 @@ run: setup ## land the sample messages of every format, build, show the result
 	@$(BIN)/python -m landing.demonstration
 
 test: setup ## everything that CI runs, on two cores
-	@$(MAKE) --no-print-directory -j2 lint pytest
+	@$(MAKE) --no-print-directory -j3 lint pytest-formats pytest-runs
 
 pytest: setup
 	@$(BIN)/python -m pytest
+
+# The tests in two processes, as one Spark session uses little more than one core: what formats, settings and state say, and all else.
+FORMAT_TESTS := tests/decode tests/golden tests/project tests/property
+pytest-formats: setup
+	@$(BIN)/python -m pytest $(FORMAT_TESTS)
+
+pytest-runs: setup
+	@$(BIN)/python -m pytest $(addprefix --ignore=,$(FORMAT_TESTS))
 
 test-long: setup ## the tests that take long too: more histories, kills, two gigabytes
 	@KAFKA_CDC_LONG=1 $(BIN)/python -m pytest
