@@ -20,11 +20,7 @@
                 max(processed.kafka_offset) as last_lost
             from {{ events }} as processed
             left anti join {{ source('raw', 'kafka_messages') }} as landed
-                on landed.landing_batch = processed.landing_batch
-                and landed.topic = processed.kafka_topic
-                and landed.topic_incarnation = processed.topic_incarnation
-                and landed.`partition` = processed.kafka_partition
-                and landed.`offset` = processed.kafka_offset
+                on landed.landing_batch = processed.landing_batch and {{ is_message_of('landed', 'processed') }}
             where processed.row_index = 0{% if batches is not none %} and processed.{{ is_in_batches(batches) }}{% endif %}
             group by processed.landing_batch, processed.kafka_topic, processed.kafka_partition
         ) as lost

@@ -9,7 +9,7 @@
         {{ fail(name ~ ' is ' ~ tojson(days), 'a whole number of days from ' ~ least) }}
     {%- endfor -%}
     {%- if execute -%}
-        {%- set tables = [source('raw', 'kafka_messages'), ref('events'), ref('stream_profiles')] -%}
+        {%- set tables = [source('raw', 'kafka_messages'), ref('events'), ref('stream_profiles'), ref('base_events')] -%}
         {%- for table in tables if load_relation(table) is not none -%}
             {%- set is_published = get_newest_snapshot(table) == get_published_snapshot(table) -%}
             {%- set said = [] -%}

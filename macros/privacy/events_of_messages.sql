@@ -3,6 +3,6 @@
 (
             select *
             from {{ events }}
-            left semi join (select * from {{ events }} where {{ condition }}) as of_row using ({{ get_coordinates()[:4] | join(', ') }})
+            left semi join (select * from {{ events }} where {{ condition }}) as of_row using ({{ get_message_coordinates() | join(', ') }})
         )
 {%- endmacro %}

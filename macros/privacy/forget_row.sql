@@ -9,21 +9,19 @@
     {%- set row_key = row_key_of(table, key) -%}
     {%- if execute -%}
         {%- set parts, events = get_table_stream(table, source, tenant).tables, ref('events') -%}
-        {%- set of_table, held = [], [] -%}
-        {%- for column in get_table_columns() -%}
-            {%- do of_table.append(column ~ ' = ' ~ sql_text(parts[column]) | trim) -%}
-            {%- do held.append(sql_text(parts[column]) | trim ~ ' as ' ~ column) -%}
-        {%- endfor -%}
+        {%- set held = [] -%}
+        {%- for column in get_table_columns() %}{% do held.append(sql_text(parts[column]) | trim ~ ' as ' ~ column) %}{% endfor -%}
         {%- set list = events.incorporate(path={'identifier': 'forgotten_rows'}) -%}
         {%- do run_query('create table if not exists ' ~ list ~ ' (row_hash string, forgotten_at timestamp) using iceberg') -%}
         {%- do run_query('insert into ' ~ list ~ ' select ' ~ row_hash(row_key) ~ ', current_timestamp() from (select ' ~ held | join(', ')
             ~ ') where ' ~ row_hash(row_key) ~ ' not in (select row_hash from ' ~ list ~ ')') -%}
-        {%- set condition = of_table | join(' and ') ~ ' and ' ~ row_key ~ ' in (row_key, previous_row_key)' -%}
-        {%- set messages = run_query('select count(distinct ' ~ get_coordinates()[:4] | join(', ') ~ ') from ' ~ events ~ ' where ' ~ condition).columns[0].values()[0] -%}
+        {%- set condition = is_in_table(parts) ~ ' and ' ~ row_key ~ ' in (row_key, previous_row_key)' -%}
+        {%- set messages = run_query('select count(distinct ' ~ get_message_coordinates() | join(', ') ~ ') from ' ~ events ~ ' where ' ~ condition).columns[0].values()[0] -%}
         {%- set was_published = get_newest_snapshot(events) == get_published_snapshot(events) -%}
         {%- do run_query(rewrite_payloads(events, condition ~ " or operation_code = 'forgotten'", list)) -%}
         {%- do run_query(rewrite_events(events, condition, list)) -%}
-        {%- if was_published %}{% do publish(events, true) %}{% endif -%}
+        {%- do merge_again(events, ref('base_events')) -%}
+        {%- if was_published %}{% do publish(events, true) %}{% do publish(ref('base_events'), true) %}{% endif -%}
         {%- do maintain_tables(keep_days=0) -%}
         {{ log(table ~ ' of source ' ~ parts.source_name ~ ': ' ~ messages ~ ' messages no longer say the row' ~ ('' if was_published
             else '; what is published still does: once a dbt build has passed its tests, run this again'), info=true) }}

@@ -3,7 +3,7 @@
   events: the relation of events. condition: on the events of the row. forgotten: the list.
 #}
 {% macro rewrite_payloads(events, condition, forgotten) -%}
-{%- set identity = get_coordinates()[:4] | join(', ') -%}
+{%- set identity = get_message_coordinates() | join(', ') -%}
 merge into {{ source('raw', 'kafka_messages') }} as landed using (
     select
         {{ identity }},
@@ -13,10 +13,6 @@ merge into {{ source('raw', 'kafka_messages') }} as landed using (
     ) as blanked
     group by {{ identity }}
 ) as rewritten
-    on
-        landed.topic = rewritten.kafka_topic
-        and landed.topic_incarnation = rewritten.topic_incarnation
-        and landed.`partition` = rewritten.kafka_partition
-        and landed.`offset` = rewritten.kafka_offset
+    on {{ is_message_of('landed', 'rewritten') }}
 when matched and not landed.value <=> rewritten.value then update set value = rewritten.value, key = null, headers = null
 {%- endmacro %}

@@ -7,7 +7,7 @@
 {%- if forgotten is none -%}
 {{ flattened }}
 {%- else -%}
-{%- set identity = ['kafka_topic', 'topic_incarnation', 'kafka_partition', 'kafka_offset'] | join(', ') -%}
+{%- set identity = get_message_coordinates() | join(', ') -%}
 with flattened as (
     {{ flattened | indent(4) }}
 ),

@@ -38,7 +38,7 @@
                 )
             ) as left_key
         from {{ changes }}
-        left join befores using ({{ table }}, epoch, source_sequence)
+        left join befores using ({{ table }}, epoch, source_sequence, operation)
             {%- else %}
             previous_row_key as left_key
         from {{ changes }}

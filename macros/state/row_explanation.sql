@@ -5,11 +5,9 @@
 {% macro row_explanation(parts, row_key) -%}
 {%- set profiles = ref('stream_profiles') -%}
 {%- set facts = get_stream_facts(profiles) -%}
-{%- set is_the_row = [] -%}
-{%- for column in get_table_columns() %}{% do is_the_row.append(column ~ ' = ' ~ sql_text(parts[column]) | trim) %}{% endfor -%}
 {%- set said_where = 'row_key, row_order, ' ~ _origin() ~ ' as origin' -%}
 {%- set place = 'array(struct(row_order as at, true as is_own))' if facts.partial_moves else 'row_order' -%}
-{%- set of_the_row = row_key ~ ' = row_key and ' ~ is_the_row | join(' and ') -%}
+{%- set of_the_row = row_key ~ ' = row_key and ' ~ is_in_table(parts) -%}
 with {{ ordered_changes(published(ref('events')), published(profiles), facts) }},
 
 acts_of_row as (

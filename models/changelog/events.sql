@@ -1,19 +1,7 @@
 -- One row per thing that a message says (kafka_topic, topic_incarnation, kafka_partition, kafka_offset, row_index).
 -- The only table that parses payloads: the formats of the landing batches at hand in one pass over them, each batch replaced as
 -- a whole in one commit, so that runs that meet, die or repeat leave each event once.
-{{ config(
-    materialized='incremental',
-    incremental_strategy='insert_overwrite',
-    partition_by=['landing_batch'],
-    full_refresh=false,
-    on_schema_change='append_new_columns',
-    tblproperties={
-        'format-version': '2',
-        'write.distribution-mode': 'none',
-        'write.spark.fanout.enabled': 'true',
-        'write.metadata.delete-after-commit.enabled': 'true',
-    },
-) }}
+{{ config(**get_batch_table_config()) }}
 -- The staging views read the same messages in the same way, each for one format:
 {%- for format in get_formats() %}
 -- depends_on: {{ ref('stg_' ~ format ~ '__events') }}

@@ -21,10 +21,5 @@ select
     messages.value as message_value
 from {{ ref('events') }} as events
 left join {{ source('raw', 'kafka_messages') }} as messages
-    on
-        events.landing_batch = messages.landing_batch
-        and events.kafka_topic = messages.topic
-        and events.topic_incarnation = messages.topic_incarnation
-        and events.kafka_partition = messages.partition
-        and events.kafka_offset = messages.offset
+    on events.landing_batch = messages.landing_batch and {{ is_message_of('messages', 'events') }}
 where events.event_kind = 'rejected'

@@ -1,19 +1,7 @@
 -- One row per landing batch, Kafka partition, stream and source table (landing_batch, kafka_topic, topic_incarnation, kafka_partition,
 -- source_format, source_name, source_tenant, source_database, source_schema, source_table): what the events say, in sum.
 -- Small: tests and monitoring read it where they would have to read every event. Each batch replaced as a whole, like events.
-{{ config(
-    materialized='incremental',
-    incremental_strategy='insert_overwrite',
-    partition_by=['landing_batch'],
-    full_refresh=false,
-    on_schema_change='append_new_columns',
-    tblproperties={
-        'format-version': '2',
-        'write.distribution-mode': 'none',
-        'write.spark.fanout.enabled': 'true',
-        'write.metadata.delete-after-commit.enabled': 'true',
-    },
-) }}
+{{ config(**get_batch_table_config()) }}
 {% set batches = get_batches_to_profile(ref('events'), this) -%}
 {%- if batches == {} -%}
 -- Nothing was read since the last run.

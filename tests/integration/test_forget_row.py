@@ -30,13 +30,13 @@ def names(project):
 
 def said(project):
     """Return all that raw, events, history and state say, as one text."""
-    tables = ("{raw}.kafka_messages", "{cdc}.events", "{cdc}.current_rows", "{cdc}.row_history", "{cdc}.quarantine")
+    tables = ("{raw}.kafka_messages", "{cdc}.events", "{cdc}.base_events", "{cdc}.current_rows", "{cdc}.row_history", "{cdc}.quarantine")
     return "\n".join(row["row"] for table in tables for row in project.query(f"select to_json(struct(*)) as row from {table}"))
 
 
 @pytest.fixture(scope="module")
 def people(project):
-    people = project("people", topics=[{"topic": "drs*", "format": "huawei_drs_json", "source": "crm"}])
+    people = project("people", topics=[{"topic": "drs*", "format": "huawei_drs_json", "source": "crm"}], merge_share=0)
     people.land(MESSAGES)
     people.dbt("run", "--select", "events+")
     assert names(people) == {**LEFT, "11": ROWS[1]["name"]}
@@ -58,6 +58,7 @@ def test_no_snapshot_holds_it(people):
     assert people.query("select count(*) as number from {raw}.kafka_messages.snapshots") == [{"number": 1}]
     assert people.query("select count(*) as number from {raw}.kafka_messages.delete_files") == [{"number": 0}]
     assert people.query("select count(*) as number from {cdc}.events.snapshots") == [{"number": 1}]
+    assert people.query("select count(*) as number from {cdc}.base_events.snapshots") == [{"number": 1}]
 
 
 def test_neither_a_replay_nor_a_duplicate_brings_it_back(people):

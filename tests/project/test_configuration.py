@@ -76,6 +76,8 @@ OTHERS = {
     "negative": ("look_back_days", -1, ["a whole number"]),
     "text": ("look_back_days", "30", ["a whole number"]),
     "boolean": ("look_back_days", True, ["a whole number"]),
+    "share_is_text": ("merge_share", "0.2", ["a number"]),
+    "negative_share": ("merge_share", -1, ["a number"]),
     "misspelt": ("replay", "al", ["all", "quarantine"]),
     "no_glob": ("replay", ["drs_crm", "a b"], ["a glob"]),
 }
@@ -109,12 +111,13 @@ RIGHT = {
         "tables": [{"table": "sho?.dbo.o'*", "source": "us", "key": ["id"], "order_by": "kafka_timestamp"}, {"table": "*", "on_truncate": "keep"}],
         "epochs": [{"topic": "eu/orders.v2-new_1", "partition": 12, "offset": 0}],
         "look_back_days": 0,
+        "merge_share": 1,
     },
 }
 
 
 MODELS = "".join((HOME / "models" / name).read_text(encoding="utf-8") for name in ("changelog/events.sql", "state/current_rows.sql"))
-READS_EVERY_SETTING = MODELS + "{{ get_batches_at_hand('events') }} {{ get_look_back('events') }}"
+READS_EVERY_SETTING = MODELS + "{{ get_batches_at_hand('events') }} {{ get_look_back('events') }} {{ is_worth_a_merge(get_base('events', none), none) }}"
 
 
 class Dbt:

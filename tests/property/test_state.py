@@ -57,7 +57,7 @@ def built(project):
     epochs = [
         {"topic": f"{name}.{variant}.{number}", **line} for (name, number), stream in streams.items() for variant in VARIANTS[:10] for line in stream.epochs
     ]
-    built = project("state", topics=topics, tables=tables, epochs=epochs)
+    built = project("state", topics=topics, tables=tables, epochs=epochs, merge_share=0)
     runs, states, histories = [[] for _ in range(RUNS)], [{} for _ in range(RUNS)], {}
     for (name, number), stream in streams.items():
         histories |= {(name, *place): versions for place, versions in stream.expected.history(stream.row_key).items()}

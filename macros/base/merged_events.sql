@@ -1,0 +1,38 @@
+{#
+  Prints the SELECT of base_events anew: what it holds (held) and the events since, or all events where that no longer holds, without those that
+  rows cannot come from any more; and the batches that are then merged. base: of get_base.
+#}
+{% macro merged_events(events, held, base) -%}
+{%- set columns = get_event_columns().keys() | join(', ') -%}
+with known_events as (
+    {%- if base.is_whole %}
+    select {{ columns }}
+    from {{ held }}
+    where event_kind <> 'merged'
+    union all
+    {%- endif %}
+    select {{ columns }}
+    from {{ events }} version as of {{ base.snapshot }}
+    {%- if base.is_whole %}
+    where {{ is_in_tail(base) }}
+    {%- endif %}
+),
+
+kept_events as (
+    {{ kept_events('known_events') | indent(4) }}
+)
+
+select
+    {{ get_event_columns().keys() | join(',\n    ') }},
+    cast(null as bigint) as merged_version
+from kept_events
+union all
+select
+    {%- for column, type in get_event_columns().items() %}
+    {{ "'merged'" if column == 'event_kind' else column if column == 'landing_batch' else 'cast(null as ' ~ type ~ ')' }} as {{ column }},
+    {%- endfor %}
+    merged_version
+from ({{ written_batches(events, base.snapshot) | indent(4) }}) as merged_batches
+-- in files by table and key, so that a question about a table or a row reads few of them
+order by event_kind, source_name, source_tenant, source_database, source_schema, source_table, row_key
+{%- endmacro %}

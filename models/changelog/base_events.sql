@@ -1,0 +1,24 @@
+-- One row per event that rows may still come from (kafka_topic, topic_incarnation, kafka_partition, kafka_offset, row_index), of the landing
+-- batches that are merged, and one per merged batch (landing_batch, event_kind merged). So that current_rows need not fold the whole history.
+-- Merged anew, in one commit, when the events since then are many beside it (setting merge_share), or what was merged has changed.
+{{ config(
+    materialized='kept_incremental',
+    incremental_strategy='insert_overwrite',
+    pre_hook='set spark.sql.sources.partitionOverwriteMode = STATIC',
+    full_refresh=false,
+    on_schema_change='append_new_columns',
+    tblproperties={'format-version': '2', 'write.metadata.delete-after-commit.enabled': 'true'},
+) }}
+-- depends_on: {{ ref('stream_profiles') }}
+-- depends_on: {{ ref('sequence_resets') }}
+{% set base = get_base(ref('events'), load_relation(this)) -%}
+{% if not is_worth_a_merge(base, load_relation(this)) -%}
+-- Little has come since the last merge.
+select
+    {{ get_event_columns().keys() | join(',\n    ') }},
+    cast(null as bigint) as merged_version
+from {{ ref('events') }}
+where false
+{%- else -%}
+{{ merged_events(ref('events'), this, base) }}
+{%- endif %}

@@ -1,0 +1,89 @@
+"""base_events: what is merged holds less, and the state is the same, whatever comes after it, before it, or in its place."""
+
+import json
+
+import pytest
+
+STATE = ["run", "--select", "+current_state", "--exclude", "staging"]
+
+
+def message(offset, kind, key, name, position=None):
+    return {"topic": "drs", "offset": offset, "value": json.dumps({
+        "mysqlType": {"id": "int", "name": "text"}, "id": 100 + offset if position is None else position, "es": 1624614713000, "ts": 1625058726990, "database": "d", "table": "t", "type": kind,
+        "isDdl": False, "sql": "", "data": [{"id": str(key), "name": name}], "old": [{"name": ""}] if kind == "UPDATE" else None, "pkNames": ["id"],
+    })}  # fmt: skip
+
+
+def names(project):
+    return {json.loads(row["row_key"])["id"]: row["row_values"]["name"] for row in project.query("select row_key, row_values from {cdc}.current_state")}
+
+
+def held(project, kind):
+    return project.query(f"select count(*) as number from {{cdc}}.base_events where event_kind = '{kind}'")[0]["number"]
+
+
+def read(project, files):
+    """Return how many files of events and of base_events a question to the state reads."""
+    plan = project.spark.sql(f"select input_file_name() as file from cdc_{project.name}.state_events").collect()
+    return len({row.file for row in plan if f"/{files}/" in row.file})
+
+
+@pytest.fixture
+def shop(project, request):
+    return project(f"base_{request.node.name[5:30]}", topics=[{"topic": "drs", "format": "huawei_drs_json"}], merge_share=0)
+
+
+def test_what_is_merged_is_less(shop):
+    for run in range(3):
+        shop.land([message(10 * run + key, "UPDATE" if run else "INSERT", key, f"{run}") for key in range(10)])
+        shop.dbt(*STATE)
+    assert (held(shop, "change"), held(shop, "merged")) == (10, 3)
+    assert (read(shop, "events"), read(shop, "base_events")) == (0, 1)
+    shop.land([message(30, "DELETE", 0, "gone"), message(31, "UPDATE", 1, "3")], batch=10_000_000)
+    shop.dbt(*STATE, merge_share=0.2)  # few: not merged
+    assert (held(shop, "change"), held(shop, "merged"), read(shop, "events")) == (10, 3, 1)
+    assert names(shop) == {"1": "3", **{f"{key}": "2" for key in range(2, 10)}}
+    shop.land([message(40, "UPDATE", 0, "late", position=115)], batch=9_999_999)
+    shop.land([message(41, "UPDATE", 1, "late", position=125)], batch=1_000)  # a number before the merged ones
+    shop.dbt(*STATE, merge_share=0.2)
+    assert names(shop) == {"1": "3", **{f"{key}": "2" for key in range(2, 10)}} and read(shop, "events") == 3
+    shop.dbt(*STATE)
+    assert (held(shop, "change"), held(shop, "merged"), read(shop, "events")) == (10, 6, 0)
+    assert names(shop) == {"1": "3", **{f"{key}": "2" for key in range(2, 10)}}
+
+
+def test_what_is_read_again_is_merged_again(shop):
+    shop.land([message(0, "INSERT", 1, "one"), message(1, "UPDATE", 1, "two")])
+    shop.dbt(*STATE)
+    assert names(shop) == {"1": "two"} and held(shop, "change") == 1
+    shop.settings["topics"][0]["source"] = "named"
+    shop.dbt(*STATE, replay=["drs"], merge_share=0.2)
+    assert read(shop, "base_events") == 0  # few: not merged again, and not used
+    assert {row["source_name"] for row in shop.query("select source_name from {cdc}.current_rows")} == {"named"}
+    shop.dbt(*STATE)
+    assert {row["source_name"] for row in shop.query("select source_name from {cdc}.base_events where event_kind = 'change'")} == {"named"}
+    assert names(shop) == {"1": "two"} and read(shop, "events") == 0
+
+
+def test_another_order_is_another_base(shop):
+    """What an epoch, or another order of a table, makes of events that the base has dropped."""
+    shop.land([message(0, "INSERT", 1, "first", position=900), message(1, "UPDATE", 1, "second", position=100)])
+    shop.dbt(*STATE)
+    assert names(shop) == {"1": "first"} and held(shop, "change") == 1
+    shop.settings["tables"] = [{"table": "d.t", "order_by": "offset"}]
+    shop.dbt(*STATE, merge_share=0.2)
+    assert names(shop) == {"1": "second"} and read(shop, "base_events") == 0
+    shop.dbt(*STATE)
+    assert names(shop) == {"1": "second"} and read(shop, "events") == 0
+
+
+def test_a_run_that_ends_before_it_publishes(shop):
+    shop.land([message(0, "INSERT", 1, "one")])
+    shop.dbt(*STATE)
+    shop.land([message(1, "UPDATE", 1, "two")])
+    shop.dbt("run", "--select", "+base_events", "--exclude", "staging")
+    assert names(shop) == {"1": "one"}
+    shop.dbt("run", "--select", "changelog")
+    assert names(shop) == {"1": "two"}
+    shop.dbt(*STATE)
+    assert names(shop) == {"1": "two"} and held(shop, "merged") == 2
