@@ -34,9 +34,9 @@ def shop(project, request):
 
 
 def test_what_is_merged_is_less(shop):
-    for run in range(3):
-        shop.land([message(10 * run + key, "UPDATE" if run else "INSERT", key, f"{run}") for key in range(10)])
-        shop.dbt(*STATE)
+    for batch in range(3):
+        shop.land([message(10 * batch + key, "UPDATE" if batch else "INSERT", key, f"{batch}") for key in range(10)])
+    shop.dbt(*STATE)
     assert (held(shop, "change"), held(shop, "merged")) == (10, 3)
     assert (read(shop, "events"), read(shop, "base_events")) == (0, 1)
     shop.land([message(30, "DELETE", 0, "gone"), message(31, "UPDATE", 1, "3")], batch=10_000_000)
