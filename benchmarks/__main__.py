@@ -25,6 +25,7 @@ from pyspark.sql import SparkSession
 from landing import environment, session
 from landing.__main__ import main as land
 
+from . import history
 from .messages import COLUMNS, FORMATS, lines
 
 MESSAGES = int(os.environ.get("BENCH_MESSAGES", "60000"))  # of each format
@@ -182,6 +183,18 @@ def nothing_new() -> Measure:
     return Measure("nothing new", what, "15 s", f"{statistics.median(ratios):.2f}", f"{ratios[0]:.2f}-{ratios[-1]:.2f}", beside)
 
 
+def beside_history(spark: SparkSession) -> list[Measure]:
+    """Run `dbt build` with few new messages beside much and beside little history, and with ten times the messages."""
+    beside_long, beside_short, once, ten_times = history.measures(spark, dbt, RUNS)
+    median, lowest, highest = history.ratio_of(beside_long, beside_short)
+    what = f"a dbt build of {history.NEW:,} new messages beside {history.LONG:,} rows ÷ beside {history.SHORT:,}"
+    seconds = f"{statistics.median(beside_long):.1f} s against {statistics.median(beside_short):.1f} s"
+    return [
+        Measure("history", what, "≤ 1.3", f"{median:.2f}", f"{lowest:.2f}-{highest:.2f}", seconds),
+        Measure("ten times", "the first dbt build of ten times the messages, wall time ÷", "≤ 10.5", f"{ten_times / once:.2f}", "1 run", f"{ten_times:.0f} s against {once:.0f} s"),
+    ]
+
+
 def report(measures: list[Measure]) -> str:
     """Return the result as Markdown."""
     commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=environment.HOME, capture_output=True, text=True).stdout.strip()
@@ -214,6 +227,7 @@ def main() -> None:
     measures.append(bytes_of_a_run(spark))
     dbt("build")
     measures.append(nothing_new())
+    measures += beside_history(spark)
     text = report(measures)
     (environment.HOME / "benchmarks" / "RESULTS.md").write_text(text, encoding="utf-8")
     print(text)

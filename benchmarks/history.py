@@ -1,0 +1,79 @@
+"""What a run costs beside a long history, and how the time of a run follows the messages: whole `dbt build`s in lakes of made-up rows."""
+
+import os
+import statistics
+import time
+from collections.abc import Callable
+
+from pyspark.sql import SparkSession
+from pyspark.sql import functions as F
+
+from landing import table
+
+TOPIC = {"topic": "orders", "format": "huawei_drs_json", "source": "bench"}
+SHORT, LONG = 100_000, int(os.environ.get("BENCH_HISTORY", "10000000"))  # rows of the state
+NEW = 10_000  # messages of a run, half of them new rows, half updates of rows anywhere in the history
+VALUE = (
+    '\'{"mysqlType":{"id":"bigint","name":"varchar(40)","amount":"decimal(18,4)","note":"text"},"id":%1$d,"es":1700000000000,"ts":1700000000001,\' || '
+    '\'"database":"shop","table":"orders","type":"%2$s","isDdl":false,"sql":"","data":[{"id":"%3$d","name":"name of %3$d","amount":"%1$d.2500",\' || '
+    '\'"note":"some words about order %3$d"}],"old":%4$s,"pkNames":["id"]}\''
+)
+
+
+def land(spark: SparkSession, schema: str, first: int, count: int, rows: int, batch: int) -> None:
+    """Append `count` messages from an offset on to raw: inserts up to `rows`, beyond them every second one an update of a row before."""
+    known = f"id >= {rows} and id % 2 = 1"
+    key = f"if({known}, pmod(xxhash64(id), {rows}), id)"
+    value = f"format_string({VALUE}, id, if({known}, 'UPDATE', 'INSERT'), {key}, if({known}, '[{{\"note\":\"before\"}}]', 'null'))"
+    spark.range(first, first + count).select(
+        F.lit("orders").alias("topic"), F.lit(0).alias("partition"), F.col("id").alias("offset"), F.lit(None).cast("timestamp").alias("timestamp"),
+        F.lit(None).cast("string").alias("key"), F.expr(value).alias("value"), F.lit(None).cast("array<struct<key: string, value: binary>>").alias("headers"),
+        F.current_timestamp().alias("landed_at"), F.lit(batch).cast("bigint").alias("landing_batch"), F.lit(0).alias("topic_incarnation"),
+    ).writeTo(f"{schema}.kafka_messages").append()  # fmt: skip
+
+
+class Lake:
+    """A pair of schemas with a history of so many rows, and how many messages they have."""
+
+    def __init__(self, spark: SparkSession, dbt: Callable[..., None], rows: int) -> None:
+        self.spark, self.dbt, self.rows, self.messages, self.batch = spark, dbt, rows, 0, 0
+        self.name = f"history_{rows}"
+        table.create(spark, f"raw_{self.name}", "kafka_messages")
+
+    def land(self, count: int) -> None:
+        """Land so many messages, in batches of at most a million."""
+        for first in range(0, count, 1_000_000):
+            self.batch += 1
+            part = min(1_000_000, count - first)
+            land(self.spark, f"raw_{self.name}", self.messages, part, self.rows, self.batch)
+            self.messages += part
+
+    def build(self) -> float:
+        """Run `dbt build`; return its seconds."""
+        os.environ["KAFKA_CDC_SCHEMA"] = f"cdc_{self.name}"
+        begin = time.perf_counter()
+        self.dbt("build", "--exclude", "staging", topics=[TOPIC], raw_schema=f"raw_{self.name}")
+        return time.perf_counter() - begin
+
+
+def measures(spark: SparkSession, dbt: Callable[..., None], runs: int) -> tuple[list[float], list[float], float, float]:
+    """Return the seconds of runs of NEW messages beside LONG and SHORT rows, in turn; then those of building SHORT and ten times SHORT messages."""
+    lakes = [Lake(spark, dbt, rows) for rows in (SHORT, 10 * SHORT, LONG)]
+    built = []
+    for lake in lakes:
+        lake.land(lake.rows)
+        built.append(lake.build())
+        print(f"{lake.rows:,} messages built in {built[-1]:.0f} s", flush=True)
+    seconds: list[list[float]] = [[], []]
+    for _ in range(runs + 1):
+        for lake, of_lake in zip((lakes[2], lakes[0]), seconds):
+            lake.land(NEW)
+            of_lake.append(lake.build())
+    print("runs:", [[round(second, 1) for second in of_lake] for of_lake in seconds], flush=True)
+    return seconds[0][1:], seconds[1][1:], built[0], built[1]
+
+
+def ratio_of(ones: list[float], others: list[float]) -> tuple[float, float, float]:
+    """Return the median, the lowest and the highest of the ratios of two series taken in turn."""
+    ratios = sorted(one / other for one, other in zip(ones, others))
+    return statistics.median(ratios), ratios[0], ratios[-1]
