@@ -41,8 +41,8 @@ test: setup ## everything that CI runs, on two cores
 pytest: setup
 	@$(BIN)/python -m pytest
 
-# The tests in two processes, as one Spark session uses little more than one core: what formats, settings and state say, and all else.
-FORMAT_TESTS := tests/decode tests/golden tests/project tests/property
+# The tests in two processes, as one Spark session uses little more than one core: what formats, settings, state and monitoring say, and all else.
+FORMAT_TESTS := tests/decode tests/golden tests/project tests/property tests/integration/test_monitoring.py
 pytest-formats: setup
 	@$(BIN)/python -m pytest $(FORMAT_TESTS)
 

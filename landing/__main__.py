@@ -3,9 +3,7 @@
 import argparse
 import contextlib
 import logging
-import signal
 import sys
-import threading
 from collections import Counter, defaultdict
 from datetime import datetime, timezone
 from pathlib import Path
@@ -13,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from .errors import LandingError, reason
 from .progress import columns
+from .stopping import Stop
 
 if TYPE_CHECKING:
     from .table import Range
@@ -71,7 +70,7 @@ It ends with 0 when everything has landed, 1 when something could not (a line on
 
 
 def parser() -> argparse.ArgumentParser:
-    """Return the command line's parser; each subcommand sets `run`, a function of the parsed arguments to an exit code."""
+    """Return the command line's parser; each subcommand sets `run`, a function of the parsed arguments and a Stop to an exit code."""
     main_parser = argparse.ArgumentParser(prog="python -m landing", description=__doc__)
     commands = main_parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
     files = commands.add_parser(
@@ -129,7 +128,7 @@ def add_target(command: argparse.ArgumentParser) -> None:
     command.add_argument("--table", default="kafka_messages", help="name of the table (default: kafka_messages)")
 
 
-def run_files(options: argparse.Namespace) -> int:
+def run_files(options: argparse.Namespace, stop: Stop) -> int:
     """Land options.paths, print what landed, and on stderr which files did not; return the exit code."""
     from . import files, session, table  # here, because --help and a wrong path need no Spark
     from .progress import Progress
@@ -137,15 +136,24 @@ def run_files(options: argparse.Namespace) -> int:
     found = files.find(options.paths, options.prefix)
     groups = list(files.divide(found))
     report = Report()
+
+    def land() -> None:
+        def step(phase: str) -> None:
+            stop.point()
+            progress.step(phase)
+
+        spark = session.start()
+        stop.point()
+        name = table.create(spark, options.schema, options.table)
+        with Progress(spark, sum(file.size for group in groups for file in group)) as progress:
+            for group in groups:
+                progress.begin(sum(file.size for file in group))
+                batch, landed = files.land(spark, name, group, options.prefix, step)
+                report.add(batch, landed, [part for file in group if not file.error for part in file.ranges])
+
     try:
         if groups:
-            spark = session.start()
-            name = table.create(spark, options.schema, options.table)
-            with Progress(spark, sum(file.size for group in groups for file in group)) as progress:
-                for group in groups:
-                    progress.begin(sum(file.size for file in group))
-                    batch, landed = files.land(spark, name, group, options.prefix, progress.step)
-                    report.add(batch, landed, [part for file in group if not file.error for part in file.ranges])
+            stop.run(land)
     finally:
         if report.given or report.groups and not any(file.error for file in found):
             print(report.text())
@@ -155,7 +163,7 @@ def run_files(options: argparse.Namespace) -> int:
     return 1 if any(file.error for file in found) else 0
 
 
-def run_kafka(options: argparse.Namespace) -> int:
+def run_kafka(options: argparse.Namespace, stop: Stop) -> int:
     """Land options.topics, print what landed, and on stderr what did not; return the exit code."""
     from . import properties, session, table, topics
     from .cluster import Cluster
@@ -175,16 +183,18 @@ def run_kafka(options: argparse.Namespace) -> int:
         options.megabytes_per_commit * 1_000_000,
     )
     text = properties.read(options.properties)
-    spark = session.start()
-    if threading.current_thread() is threading.main_thread():
-        signal.signal(signal.SIGTERM, signal.default_int_handler)  # ends as ^C does, with the summary
-    cluster = Cluster(spark, properties.load(spark._jvm, text, options.bootstrap_servers))
+    spark = stop.run(session.start)
+    cluster = stop.run(lambda: Cluster(spark, properties.load(spark._jvm, text, options.bootstrap_servers)))
     landing = None
+
+    def prepare() -> Landing:
+        raw = Table(spark, table.create(spark, options.schema, options.table))
+        return Landing(spark, cluster, raw, Positions(spark, options.schema, options.table), settings, progress, stop)
+
     try:
         with KafkaProgress() as progress:
-            raw = Table(spark, table.create(spark, options.schema, options.table))
-            landing = Landing(spark, cluster, raw, Positions(spark, options.schema, options.table), settings, progress)
-            landing.run()
+            landing = stop.run(prepare)
+            stop.run(landing.run)
     except Exception as error:
         raise LandingError(properties.hide(reason(error), cluster.properties)) from error
     finally:
@@ -192,7 +202,7 @@ def run_kafka(options: argparse.Namespace) -> int:
             print(landing.summary())
             for line in landing.totals.errors:
                 print(f"not landed: {line}", file=sys.stderr)
-        with contextlib.suppress(Exception):  # an interrupted call leaves Java without an answer
+        with contextlib.suppress(Exception):  # Java may be gone
             cluster.close()
     return 1 if landing.totals.errors else 0
 
@@ -233,7 +243,8 @@ def main(arguments: list[str] | None = None) -> int:
     if not logging.getLogger().handlers:
         logging.getLogger().addHandler(logging.NullHandler())  # else py4j prints stack traces
     try:
-        code: int = options.run(options)
+        with Stop() as stop:
+            code: int = options.run(options, stop)
         return code
     except KeyboardInterrupt:
         print("stopped; the same command lands what is missing", file=sys.stderr)

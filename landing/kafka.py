@@ -21,6 +21,7 @@ from .cluster import Cluster, Ends, Place, Topic, TopicsChanged
 from .conditional import PRUNABLE, Table, certainly_failed
 from .errors import LandingError, causes, is_conflict
 from .positions import Key, Positions, Ranges, Row
+from .stopping import Stop
 from .topics import pattern
 from .totals import KafkaProgress, measured, measures
 
@@ -53,9 +54,9 @@ class Options:
 class Landing:
     """A landing of the topics that the options name, from a cluster to raw."""
 
-    def __init__(self, spark: SparkSession, cluster: Cluster, raw: Table, positions: Positions, options: Options, progress: KafkaProgress) -> None:
-        """`raw` is raw.kafka_messages, `positions` the table beside it."""
-        self.spark, self.cluster, self.raw, self.positions, self.options, self.progress = spark, cluster, raw, positions, options, progress
+    def __init__(self, spark: SparkSession, cluster: Cluster, raw: Table, positions: Positions, options: Options, progress: KafkaProgress, stop: Stop) -> None:
+        """`raw` is raw.kafka_messages, `positions` the table beside it; `stop` says when to end early."""
+        self.spark, self.cluster, self.raw, self.positions, self.options, self.progress, self.stop = spark, cluster, raw, positions, options, progress, stop
         self.topics: dict[str, tuple[Topic, int]] = {}  # name in the cluster → topic, incarnation
         self.ends: dict[Key, Ends] = {}
         self.ahead: dict[Key, int] = {}  # the last offset that raw holds of what is not read, by another landing
@@ -92,7 +93,7 @@ class Landing:
                 return
             if self.options.continuous and (not ranges or time.monotonic() - looked >= self.options.interval):
                 self.enter("waiting" if not ranges else "landing")
-                time.sleep(max(0.0, looked + self.options.interval - time.monotonic()))
+                self.stop.pause(max(0.0, looked + self.options.interval - time.monotonic()))
                 looked = time.monotonic()
                 self.attend(self.look)
                 continue
@@ -107,15 +108,16 @@ class Landing:
     def attend(self, work: Callable[[], None]) -> None:
         """Do `work`, again when another landing was in its way, and if continuous also when the cluster was away for a while."""
         while True:
+            self.stop.point()
             try:
                 return work()
             except TopicsChanged:
                 if work != self.look:
                     raise
-                time.sleep(0.2)
+                self.stop.pause(0.2)
             except Exception as error:
                 if is_conflict(error):
-                    time.sleep(random.uniform(0.1, 1))
+                    self.stop.pause(random.uniform(0.1, 1))
                     self.positions.load()
                     self.is_checked = False
                     if work != self.look:
@@ -124,7 +126,7 @@ class Landing:
                     if not self.options.continuous or self.is_first_look:
                         raise LandingError(f"{self.cluster.servers}: {self.cluster.why(error)}") from None
                     self.progress.log("waiting", error=f'"{self.cluster.why(error)}"')
-                    time.sleep(self.options.interval)
+                    self.stop.pause(self.options.interval)
                 else:
                     raise
 
@@ -260,6 +262,7 @@ class Landing:
 
     def land(self, ranges: Ranges) -> None:
         """Land the messages of the ranges in one commit; where Spark cannot read one of them, in several, up to that one."""
+        self.stop.point()
         try:
             self.land_together(ranges)
         except Exception as error:
@@ -367,7 +370,8 @@ class Landing:
     def summary(self) -> str:
         """Return a table, a line for each topic that was read or lags, and the landing batches."""
         with contextlib.suppress(Exception):  # it may be because the cluster is away that the landing ends
-            for place, end in self.cluster.ends(self.place(key) for key in self.ends).items():
+            ends = {} if self.stop.event.is_set() else self.cluster.ends(self.place(key) for key in self.ends)
+            for place, end in ends.items():
                 key = self.options.prefix + place[0], self.topics[place[0]][1], place[1]
                 self.ends[key] = end
         topics = sorted({key[0] for key in [*self.totals.offsets, *self.ends]})

@@ -58,7 +58,10 @@ def get_settings() -> dict[str, str]:
 
 def start() -> SparkSession:
     """Return a Spark session on the profile's settings; in a process that has one already, that one."""
-    if session := SparkSession.getActiveSession():
+    if SparkContext._active_spark_context:
+        known: Any = SparkSession.builder.getOrCreate()
+        known._jvm.SparkSession.setActiveSession(known._jsparkSession)  # Java has one a thread, and reads settings from it
+        session: SparkSession = known
         return session
     os.environ["KAFKA_CDC_MEMORY"] = os.environ.get("KAFKA_CDC_MEMORY") or HEAP
     settings = get_settings() | OWN_SETTINGS
