@@ -1,7 +1,7 @@
 {#
   Returns how far base_events holds what events hold, told by Iceberg's lists of files, without the data. A mapping: snapshot (of events),
   is_whole (whether every batch that is merged stands in events as it was merged, by the same rule), bound and open (batches behind
-  `bound`, and the batches `open` before it, are not merged), tail_events (how many events these have).
+  `bound`, and the batches `open` before it, are not merged), tail_events (how many events these have; all, where it is not whole).
   base: base_events, with the version to look at; none where there is none.
 #}
 {% macro get_base(events, base) %}
@@ -21,8 +21,9 @@
     {%- endset -%}
     {%- set batches = run_query(query).rows -%}
     {%- set merged = batches | selectattr('is_merged') | list -%}
-    {%- set tail = batches | rejectattr('is_merged') | list -%}
-    {%- do held.update({'tail_events': tail | sum(attribute='events'), 'is_whole': merged != [] and batches | rejectattr('is_as_merged') | list == []}) -%}
+    {%- do held.update({'is_whole': merged != [] and batches | rejectattr('is_as_merged') | list == []}) -%}
+    {%- set tail = batches | rejectattr('is_merged') | list if held.is_whole else batches -%}
+    {%- do held.update({'tail_events': tail | sum(attribute='events')}) -%}
     {%- if held.is_whole -%}
         {%- do held.update({'bound': merged[0].landing_batch}) -%}
         {%- for batch in tail if batch.landing_batch < held.bound %}{% do held.open.append(batch.landing_batch) %}{% endfor -%}
