@@ -4,7 +4,7 @@
 #}
 {% macro get_snapshot_alike(table, known, rewrites=0) %}
     {%- set newest = get_newest_snapshot(table) -%}
-    {%- if newest == known or known is none %}{{ return(known if newest == known) }}{% endif -%}
+    {%- if newest == known or known is none %}{{ return(known if newest == known else none) }}{% endif -%}
     {%- set made = {} -%}
     {%- for row in run_query('select snapshot_id, parent_id, operation from ' ~ table ~ '.snapshots').rows -%}
         {%- do made.update({row.snapshot_id: row}) -%}
