@@ -11,11 +11,11 @@
     {%- if execute -%}
         {%- set tables = [source('raw', 'kafka_messages'), ref('events'), ref('stream_profiles'), ref('base_events')] -%}
         {%- for table in tables if load_relation(table) is not none -%}
-            {%- set is_published = get_newest_snapshot(table) == get_published_snapshot(table) -%}
+            {%- set published = get_published_snapshot(table) -%}
             {%- set said = [] -%}
             {%- if loop.first %}{% do said.append(maintain_table(table, 'rewrite_data_files', get_compaction())) %}{% endif -%}
             {%- do said.append(maintain_table(table, 'rewrite_manifests')) -%}
-            {%- if is_published %}{% do publish(table, true) %}{% endif -%}
+            {%- do publish(table, published) -%}
             {%- do said.append(maintain_table(table, 'expire_snapshots', ', retain_last => 1', keep_days)) -%}
             {%- do said.append(maintain_table(table, 'remove_orphan_files', '', orphan_days)) -%}
             {{ log(table ~ ': ' ~ said | join(', '), info=true) }}

@@ -8,6 +8,7 @@
         'incremental_strategy': 'insert_overwrite',
         'partition_by': ['landing_batch'],
         'full_refresh': false,
+        'post_hook': '{{ note_snapshot(this) }}',
         'on_schema_change': 'append_new_columns',
         'tblproperties': {
             'format-version': '2',

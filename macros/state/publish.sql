@@ -1,12 +1,11 @@
 {#
-  Moves the tag `published` of a table to what it holds now, where a run builds the model that calls it, or always (`at_once`). Expiry of
-  snapshots spares what is tagged.
+  Moves the tag `published` of a table from the snapshot `known`, or to it, to the newest one where that says the same
+  (get_snapshot_alike): never to what another run has written meanwhile. Returns whether it could. Expiry of snapshots spares what is tagged.
 #}
-{% macro publish(events, at_once=false) %}
-    {%- if execute and (at_once or flags.WHICH in ['run', 'build']) -%}
-        {%- set newest = get_newest_snapshot(events) -%}
-        {%- if newest is not none and newest != get_published_snapshot(events) -%}
-            {%- do run_query('alter table ' ~ events ~ ' create or replace tag published as of version ' ~ newest) -%}
-        {%- endif -%}
+{% macro publish(table, known, rewrites=0) %}
+    {%- set newest = get_snapshot_alike(table, known, rewrites) -%}
+    {%- if newest is not none and newest != get_published_snapshot(table) -%}
+        {%- do run_query('alter table ' ~ table ~ ' create or replace tag published as of version ' ~ newest) -%}
     {%- endif -%}
+    {{ return(newest is not none) }}
 {% endmacro %}

@@ -3,23 +3,24 @@
 {%- set package = get_package_prefix() -%}
 {%- set current_state = "ref('current_state')" if not package else "ref('kafka_cdc', 'current_state')" -%}
 {%- set typed = [] -%}
--- One row per live row of {{ stream.path }} ({{ stream.key | join(', ') }}), of the source {{ stream.tables.source_name }}.
+{%- set grain = 'One row per live row of ' ~ stream.path ~ ' (' ~ stream.key | join(', ') ~ '), of the source ' ~ stream.tables.source_name ~ '.' -%}
+-- {{ as_jinja(modules.re.sub('[\\x00-\\x1f\\x85\\u2028\\u2029]+', ' ', grain)) }}
 with decoded as (
     select
         row_values,
         {%- for column in columns %}
-        {{ _decoded(column, package) }} as {{ _quoted(column.typed_name) }}{{ ',' if not loop.last }}
+        {{ _decoded(column, package) }} as {{ as_jinja(_quoted(column.typed_name)) }}{{ ',' if not loop.last }}
         {%- endfor %}
     from {{ '{{ ' ~ current_state ~ ' }}' }}
     where
         {%- for part, text in stream.tables.items() %}
-        {{ 'and ' if not loop.first }}{{ part }} = {{ sql_text(text) | trim }}
+        {{ 'and ' if not loop.first }}{{ part }} = {{ as_jinja(sql_line(text)) }}
         {%- endfor %}
 )
 
 select
     {%- for column in columns %}
-    {{ _quoted(column.typed_name) }},
+    {{ as_jinja(_quoted(column.typed_name)) }},
     {%- if column.macro != 'decode_text' %}{% do typed.append(in_quotes(column.name) ~ ': [' ~ in_quotes(_quoted(column.typed_name)) ~ ', ' ~ in_quotes(column.spark_type) ~ ']') %}{% endif %}
     {%- endfor %}
     {{ '{{ ' ~ package ~ 'undecoded({' }}
@@ -32,13 +33,15 @@ from decoded
 
 {# Prints the text of a column, or the call of its decoder. #}
 {% macro _decoded(column, package) -%}
-    {%- set text = 'row_values[' ~ sql_text(column.name) | trim ~ ']' -%}
+    {%- set text = 'row_values[' ~ sql_line(column.name) ~ ']' -%}
     {%- set arguments = [] -%}
     {%- for argument in column.arguments if argument is not none -%}
-        {%- do arguments.append(tojson(argument) if argument is not string else "'" ~ argument ~ "'") -%}
+        {%- set words = [] -%}
+        {%- for word in argument if argument is sequence and argument is not string %}{% do words.append(in_quotes(word)) %}{% endfor -%}
+        {%- do arguments.append("'" ~ argument ~ "'" if argument is string else '[' ~ words | join(', ') ~ ']' if words else tojson(argument)) -%}
     {%- endfor -%}
     {%- if column.macro == 'decode_text' -%}
-    {{ text }}
+    {{ as_jinja(text) }}
     {%- else -%}
     {{ '{{ ' ~ package ~ column.macro ~ '(' ~ ([in_quotes(text)] + arguments) | join(', ') ~ ') }}' }}
     {%- endif -%}

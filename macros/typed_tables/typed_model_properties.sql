@@ -5,7 +5,7 @@
     ~ ', typed. A value that does not fit its type is null here and stands in undecoded.' -%}
 models:
   - name: {{ name }}
-    description: {{ in_quotes(about) }}
+    description: {{ in_quotes(as_jinja(about)) }}
     data_tests:
       - {{ package }}values_are_decoded
     columns:
@@ -13,7 +13,7 @@ models:
       {%- set said = ['Key.'] if column.is_key else [] -%}
       {%- if column.source_type %}{% do said.append("The source's type: " ~ column.source_type ~ '.') %}{% endif -%}
       {%- if column.remark %}{% do said.append('Text, as ' ~ column.remark ~ '.') %}{% endif %}
-      - {name: {{ in_quotes(column.typed_name) }}, data_type: {{ in_quotes(column.spark_type) }}, description: {{ in_quotes(said | join(' ')) }}}
+      - {name: {{ in_quotes(as_jinja(column.typed_name)) }}, data_type: {{ in_quotes(column.spark_type) }}, description: {{ in_quotes(as_jinja(said | join(' '))) }}}
     {%- endfor %}
       - {name: "undecoded", data_type: "map<string, struct<text: string, reason: string>>", description: "Source column to the text that does not fit its type, and why; empty where all fit."}
 {%- endmacro %}

@@ -5,6 +5,7 @@
     materialized='kept_incremental',
     incremental_strategy='insert_overwrite',
     pre_hook='set spark.sql.sources.partitionOverwriteMode = STATIC',
+    post_hook='{{ note_snapshot(this) }}',
     full_refresh=false,
     on_schema_change='append_new_columns',
     tblproperties={'format-version': '2', 'write.metadata.delete-after-commit.enabled': 'true'},

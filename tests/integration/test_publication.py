@@ -4,9 +4,14 @@ control_events) is not held back.
 """
 
 import json
+import os
 from datetime import datetime, timezone
 
 import pytest
+from dbt.cli.main import dbtRunner
+from pyspark.sql import functions as F
+
+from conftest import HOME, LAKE, failure
 
 BUILD = ["build", "--select", "+current_state", "+row_history", "--exclude", "staging"]
 PUBLISHED = ["changelog", "current_rows", "current_state", "row_history"]
@@ -116,3 +121,88 @@ def test_a_replay_that_fails_is_not_published(project):
     published.land([canal(9, "INSERT", [{"id": "2"}], partition=1, offset=0)])
     assert not published.invoke(*BUILD, replay="all").success
     assert_unseen(published, before)
+
+
+# Another run in the way ------------------------------------------------------------------------------------------------------
+
+@pytest.fixture
+def in_the_way(project, monkeypatch, request):
+    """A published project, and a way to have `work` done once in the middle of a run: when the node of that name has ended."""
+    name = f"in_the_way_{len(request.node.name)}"
+    published = project(name, topics=TOPICS)
+    published.land(FIRST)
+    published.dbt(*BUILD)
+
+    def run(after, work, *arguments):
+        done = []
+
+        def meet(event):
+            info = getattr(event.data, "node_info", None)
+            if event.info.name == "NodeFinished" and info.node_name == after and not done:
+                done.append(True)
+                work()
+
+        os.environ["KAFKA_CDC_SCHEMA"] = f"cdc_{name}"
+        result = dbtRunner(callbacks=[meet]).invoke([
+            "--quiet", *(arguments or BUILD), "--project-dir", str(HOME), "--target-path", f"{LAKE.name}/target", "--log-path", f"{LAKE.name}/logs",
+            "--vars", json.dumps({"raw_schema": f"raw_{name}", **published.settings})])
+        assert done, f"no node {after} has ended"
+        return result
+
+    return published, run
+
+
+def written_meanwhile(published):
+    """What another run does: it reads a message that fails the tests, a key on a second partition. (dbt itself cannot run inside dbt.)"""
+    message = canal(9, "INSERT", [{"id": "2"}], partition=1, offset=0)
+    batch = published.land([message])
+    event = published.spark.table("cdc_{0}.events".format(published.name)).where("row_key = '{\"id\":\"2\"}'").limit(1)
+    place = {"kafka_partition": F.lit(1), "kafka_offset": F.lit(0).cast("bigint"), "landing_batch": F.lit(batch).cast("bigint"), "kafka_timestamp": F.lit(message["timestamp"])}
+    event.withColumns(place).writeTo(f"cdc_{published.name}.events").append()
+
+
+@pytest.mark.parametrize("after", ["every_message_has_one_outcome_events_", "sequence_resets"])
+def test_what_another_run_writes_meanwhile_is_not_published(in_the_way, after):
+    """Its own tests are for it: this run stops with one line, and what analysts see stays."""
+    published, run = in_the_way
+    before = seen(published)
+    published.land([maxwell(5, 9)])
+    result = run(after, lambda: written_meanwhile(published))
+    (failed,) = [r for r in result.result if r.status == "error"]
+    assert failed.node.name == "changelog"
+    assert "kafka_cdc: nothing is published, as events was written by another run meanwhile. Hint: say dbt build again" in failed.message
+    assert_unseen(published, before)
+    assert not published.invoke(*BUILD).success  # the tests on what both wrote fail
+    assert_unseen(published, before)
+    published.settings["tables"] = [{"table": "d.t", "order_by": "kafka_timestamp"}]
+    published.dbt(*BUILD)
+    assert keys(published, "m") == ['{"id":"1"}', '{"id":"9"}'] and keys(published, "t") == ['{"id":"2"}']
+    assert [row["kafka_partition"] for row in published.query("select kafka_partition from {cdc}.current_state where source_table = 't'")] == [1]
+
+
+def test_maintenance_meanwhile_is_in_nobodys_way(in_the_way):
+    """Compaction writes snapshots that say nothing new."""
+    published, run = in_the_way
+    published.land([maxwell(5, 9)])
+    published.land([maxwell(6, 10)])
+    compaction = "call system.rewrite_data_files(table => '{{cdc}}.{}', options => map('rewrite-all', 'true'))"
+    assert run("sequence_resets", lambda: [published.query(compaction.format(name)) for name in ("events", "stream_profiles")]).success
+    assert {row["operation"] for row in published.query("select operation from {cdc}.events.snapshots")} >= {"replace"}
+    assert keys(published, "m") == ['{"id":"1"}', '{"id":"10"}', '{"id":"9"}']
+
+
+def test_a_build_of_the_views_alone_publishes_nothing_new(project):
+    """It tests nothing. `dbt run` is said to test nothing: it publishes."""
+    published = project("views_alone", topics=TOPICS)
+    alone = ["--select", "path:models/changelog/changelog.sql", "path:models/state"]
+    published.land(FIRST)
+    published.dbt(*BUILD)
+    published.dbt("build", *alone)
+    before = seen(published)
+    published.land([maxwell(5, 9)])
+    published.dbt("run", "--select", "events", "stream_profiles")
+    result = published.invoke("build", *alone)
+    assert "events has news that this run does not test" in failure(result)
+    assert_unseen(published, before)
+    published.dbt("run", *alone)
+    assert keys(published, "m") == ['{"id":"1"}', '{"id":"9"}']

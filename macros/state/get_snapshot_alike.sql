@@ -1,0 +1,18 @@
+{#
+  Returns the number of a table's newest snapshot where it says what the snapshot `known` says: it is that one, or maintenance made it of
+  that one; else none. rewrites: how many snapshots that say something new may lie between.
+#}
+{% macro get_snapshot_alike(table, known, rewrites=0) %}
+    {%- set newest = get_newest_snapshot(table) -%}
+    {%- if newest == known or known is none %}{{ return(known if newest == known else none) }}{% endif -%}
+    {%- set made = {} -%}
+    {%- for row in run_query('select snapshot_id, parent_id, operation from ' ~ table ~ '.snapshots').rows -%}
+        {%- do made.update({row.snapshot_id: row}) -%}
+    {%- endfor -%}
+    {%- set walk = namespace(at=newest, changes=0) -%}
+    {%- for _ in made if walk.at != known and walk.at in made -%}
+        {%- set walk.changes = walk.changes + (made[walk.at].operation != 'replace') -%}
+        {%- set walk.at = made[walk.at].parent_id -%}
+    {%- endfor -%}
+    {{ return(newest if walk.at == known and walk.changes <= rewrites else none) }}
+{% endmacro %}

@@ -1,0 +1,24 @@
+{#
+  Publishes tables together, where a run builds the model that calls it: what this very run has noted (note_snapshot) and its tests have
+  passed. Stops, and leaves all as it was, where another run has written to one of them since: what both wrote was not tested together.
+  Where the run does not build a table, `dbt run` publishes what it holds, as it tests nothing anyway, and `dbt build` nothing new.
+#}
+{% macro publish_tested(tables) %}
+    {%- if execute and flags.WHICH in ['run', 'build'] -%}
+        {%- set known, untested = {}, [] -%}
+        {%- for table in tables -%}
+            {%- set name, newest = table | string, get_newest_snapshot(table) -%}
+            {%- set noted = graph.get('kafka_cdc_snapshots', {}).get((invocation_id, name), []) -%}
+            {%- do known.update({name: noted[0] if noted else newest if flags.WHICH == 'run' else get_published_snapshot(table)}) -%}
+            {%- if newest != known[name] and get_snapshot_alike(table, known[name]) is none -%}
+                {%- do untested.append(table.identifier ~ (' was written by another run meanwhile' if noted else ' has news that this run does not test')) -%}
+            {%- endif -%}
+        {%- endfor -%}
+        {%- for table in tables if not untested -%}
+            {%- do publish(table, known[table | string]) -%}
+        {%- endfor -%}
+        {%- if untested -%}
+            {{ fail('nothing is published, as ' ~ untested | join(', '), 'say dbt build again: it publishes all that then passes its tests') }}
+        {%- endif -%}
+    {%- endif -%}
+{% endmacro %}

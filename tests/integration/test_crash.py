@@ -1,0 +1,222 @@
+"""Whole builds and landings that are killed at any moment, or meet: after one rerun all is as if nothing had happened.
+
+What is killed or meets are processes of their own, with their JVM; they share a lake with this process, whose session runs the reruns and
+looks. Of a build the moments are spread over the time that its nodes take, of a landing over its whole time. KAFKA_CDC_SEED says them again.
+"""
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import threading
+import time
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from conftest import HOME, Project
+from test_runs import NOW, TOPICS, messages, own_lake, rows_of  # noqa: F401  (a fixture)
+
+SEED = int(os.environ.get("KAFKA_CDC_SEED", time.time_ns()))
+IS_LONG = bool(os.environ.get("KAFKA_CDC_LONG"))
+KILLS, LANDINGS = (200, 20) if IS_LONG else (3, 2)
+BATCH = 300  # messages
+BUILD = ["build"] if IS_LONG else ["build", "--exclude", "staging"]
+SEEN = ["events", "stream_profiles", "changelog", "current_rows", "current_state", "row_history", "schema_changes", "quarantine", "message_accounting", "source_types"]
+
+
+class Process:
+    """A command in a process group of its own, the lines that it prints and what it has begun."""
+
+    def __init__(self, lake, *command, **environment):
+        self.lines, self.printed = [], threading.Condition()
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", *map(str, command)], cwd=HOME, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True,
+            env={**os.environ, "KAFKA_CDC_LAKE": str(lake), "KAFKA_CDC_MEMORY": "1g", "PYTHONUNBUFFERED": "1", **environment})
+        self.reader = threading.Thread(target=self.read, daemon=True)
+        self.reader.start()
+
+    def read(self):
+        for line in self.process.stdout:
+            with self.printed:
+                self.lines.append(line)
+                self.printed.notify_all()
+
+    def wait_for(self, node):
+        """Wait until dbt begins with a node, or the process ends."""
+        with self.printed:
+            while self.process.poll() is None and not any(" START " in line and node in line for line in self.lines):
+                self.printed.wait(1)
+
+    def kill(self):
+        """Kill the whole group; return whether it still lived."""
+        lived = self.process.poll() is None
+        if lived:
+            os.killpg(self.process.pid, signal.SIGKILL)
+        self.end()
+        return lived
+
+    def end(self):
+        """Wait for the process and its JVM; return the exit code."""
+        self.reader.join(900)
+        return self.process.wait(10)
+
+    def said(self):
+        return "".join(self.lines)
+
+
+def build(project, lake, folder):
+    """Start a whole dbt build of the project."""
+    variables = {"raw_schema": f"raw_{project.name}", **project.settings}
+    return Process(lake, "dbt.cli.main", *BUILD, "--target-path", folder / "target", "--log-path", folder / "logs", "--vars", json.dumps(variables), "--no-use-colors",
+                   KAFKA_CDC_SCHEMA=f"cdc_{project.name}")
+
+
+def land(project, lake, folder):
+    """Start landing the files of a folder."""
+    return Process(lake, "landing", "files", folder, "--schema", f"raw_{project.name}")
+
+
+class Streams:
+    """A project that is disturbed, and one that gets the same batches and is not."""
+
+    def __init__(self, lake, session):
+        self.lake, self.landed, self.number = lake, 0, 0
+        self.project, self.alone = (Project(session, name, {"topics": TOPICS}) for name in ("disturbed", "alone"))
+
+    def land(self):
+        """Land a batch in both."""
+        said = messages(self.landed, self.landed + BATCH)
+        landed_at = NOW + timedelta(minutes=self.number)
+        batch = self.project.land(said, landed_at=landed_at)
+        self.alone.land(said, batch=batch, landed_at=landed_at)
+        self.landed, self.number = self.landed + BATCH, self.number + 1
+
+    def assert_nothing_twice(self, where):
+        """Before any rerun: each event is there once or not yet, and analysts read a state that was published."""
+        found = self.project.query("select kafka_offset, row_index, count(*) as n from {cdc}.events group by 1, 2 having n > 1")
+        assert found == [], f"{where}: events twice"
+        (seen,) = self.project.query("select count(*) as n, count(distinct kafka_offset) as messages from {cdc}.changelog")
+        assert seen["n"] in [len([1 for at, _ in rows_of(0, landed) if at % 11]) for landed in range(0, self.landed + 1, BATCH)], f"{where}: a part of a batch is published"
+
+    def assert_whole(self, where):
+        """After a rerun: everything is there once, published, and says what the undisturbed project says."""
+        self.alone.dbt(*BUILD)
+        assert [(row["kafka_offset"], row["row_index"]) for row in self.project.query("select kafka_offset, row_index from {cdc}.events order by all")] == rows_of(0, self.landed), where
+        for name in SEEN:
+            columns = [row["col_name"] for row in self.project.query(f"describe {{cdc}}.{name}")]
+            said = ", ".join(f"`{column}`" for column in columns if column != "events_version" and not column.startswith("#") and column and column != "Part 0")
+            rows = [sorted(row["row"] for row in one.query(f"select to_json(struct({said}), map('ignoreNullFields', 'false')) as row from {{cdc}}.{name}")) for one in (self.project, self.alone)]
+            assert rows[0] == rows[1], f"{where}: {name} differs"
+        for name in ("events", "stream_profiles"):
+            (refs,) = self.project.query(f"select max(snapshot_id) as published, (select max_by(snapshot_id, made_current_at) from {{cdc}}.{name}.history) as newest from {{cdc}}.{name}.refs where name = 'published'")
+            assert refs["published"] == refs["newest"], f"{where}: {name} is not published"
+        for one in ("schema", "views"):
+            names = [sorted(row["tableName" if one == "schema" else "viewName"] for row in p.query(f"show {'tables' if one == 'schema' else 'views'} in cdc_{p.name}")) for p in (self.project, self.alone)]
+            assert names[0] == names[1], where
+
+
+@pytest.fixture
+def streams(own_lake):  # noqa: F811
+    lake, session = own_lake
+    streams = Streams(lake, session)
+    streams.land()
+    streams.project.dbt(*BUILD)
+    return streams
+
+
+def test_builds_killed_at_any_moment(streams, tmp_path):
+    chance = random.Random(SEED)
+    streams.land()
+    nodes = [(r.node.name, max(r.execution_time, 0.05)) for r in streams.project.dbt(*BUILD).result if r.node.resource_type != "operation"]
+    killed = 0
+    for number in range(KILLS):
+        streams.land()
+        node, seconds = chance.choices(nodes, [seconds for _, seconds in nodes])[0]
+        running = build(streams.project, streams.lake, tmp_path / str(number))
+        running.wait_for(node)
+        time.sleep(chance.uniform(0, seconds))
+        killed += running.kill()
+        where = f"seed {SEED}, kill {number} in {node}"
+        streams.assert_nothing_twice(where)
+        streams.project.dbt(*BUILD)
+        if not IS_LONG or number % 20 == 19:
+            streams.assert_whole(where)
+    assert killed > KILLS / 2, running.said()
+    streams.assert_whole(f"seed {SEED}")
+
+
+def test_landings_killed_at_any_moment(streams, tmp_path):
+    chance = random.Random(SEED)
+    folder = tmp_path / "files"
+    folder.mkdir()
+    expected, took = {}, None
+    for number in range(LANDINGS + 1):
+        for at in range(3):
+            lines = [json.dumps({"file": at, "line": line, "text": f"{number} {chance.random()}"}) for line in range(2000)]
+            with (folder / f"topic{at}.jsonl").open("a") as file:
+                file.write("".join(line + "\n" for line in lines))
+            expected.update({(f"topic{at}", number * 2000 + line): text for line, text in enumerate(lines)})
+        began = time.monotonic()
+        running = land(streams.project, streams.lake, folder)
+        if took:
+            time.sleep(chance.uniform(took * 0.3, took))
+            running.kill()
+            if number % 2:
+                streams.project.dbt(*BUILD)  # a build in between reads whole commits alone
+            running = land(streams.project, streams.lake, folder)
+        assert running.end() == 0, f"seed {SEED}: {running.said()}"
+        took = took or time.monotonic() - began
+        found = [((row["topic"], row["offset"]), row["value"]) for row in streams.project.query("select topic, offset, value from {raw}.kafka_messages where topic like 'topic%'")]
+        assert len(found) == len(expected) and dict(found) == expected, f"seed {SEED}"
+    streams.project.dbt(*BUILD)
+    assert streams.project.query("select * from {cdc}.message_accounting where unaccounted_messages <> 0") == []
+    assert streams.project.query("select count(*) as n from {cdc}.quarantine where kafka_topic like 'topic%'") == [{"n": len(expected)}]
+
+
+def test_two_builds_at_once(streams, tmp_path):
+    for number in range(20 if IS_LONG else 1):
+        streams.land()
+        both = [build(streams.project, streams.lake, tmp_path / f"{number}_{at}") for at in range(2)]
+        codes = [one.end() for one in both]
+        for code, one in zip(codes, both):
+            lines = [line for line in one.lines if "kafka_cdc: another run was in the way" in line]
+            assert code == 0 and lines == [] or code == 1 and len(lines) == 1, one.said()
+        streams.assert_nothing_twice(f"builds {number}")
+        if codes != [0, 0]:
+            streams.project.dbt(*BUILD)
+        streams.assert_whole(f"builds {number} that ended with {codes}")
+
+
+def test_builds_while_files_land(streams, tmp_path):
+    """Each build takes whole commits, whenever they come; a last one has all."""
+    folder = tmp_path / "files"
+    folder.mkdir()
+    is_over, landings = threading.Event(), []
+
+    def land_again_and_again():
+        while not is_over.is_set() or len(landings) < 2:
+            with (folder / "drs.jsonl").open("a") as file:
+                begin = len(landings) * 50
+                file.write("".join(message["value"] + "\n" for message in messages(begin, begin + 50)))
+            one = Process(streams.lake, "landing", "files", folder, "--schema", "raw_disturbed", "--prefix", "files_")
+            assert one.end() == 0, one.said()
+            landings.append(one)
+
+    streams.project.settings["topics"] = [{"topic": ["drs", "files_drs"], "format": "huawei_drs_json"}]
+    landing = threading.Thread(target=land_again_and_again)
+    landing.start()
+    try:
+        for number in range(10 if IS_LONG else 1):
+            one = build(streams.project, streams.lake, tmp_path / str(number))
+            assert one.end() == 0, one.said()
+    finally:
+        is_over.set()
+        landing.join(600)
+    streams.project.dbt(*BUILD)
+    found = [(row["kafka_offset"], row["row_index"]) for row in streams.project.query("select kafka_offset, row_index from {cdc}.events where kafka_topic = 'files_drs' order by all")]
+    assert found == rows_of(0, 50 * len(landings))
+    assert streams.project.query("select * from {cdc}.message_accounting where unaccounted_messages <> 0") == []
