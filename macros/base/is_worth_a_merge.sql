@@ -1,14 +1,15 @@
 {#
-  Returns whether events are to be merged into base_events (held): when those that are not merged are at least the share merge_share of it (a
-  setting; 0: always), and not few. base: of get_base.
+  Returns whether events are to be merged into base_events: when those that are not merged are at least the share merge_share of it (a setting;
+  0: always) and not few, or lie in very many batches. coverage: of get_base_coverage. base: the relation, with its version; none for none.
 #}
-{% macro is_worth_a_merge(base, held) %}
-    {%- set share, few = var('merge_share', 0.2), 10000 -%}
+{% macro is_worth_a_merge(coverage, base) %}
+    {%- set share, few, many_batches = var('merge_share', 0.2), 10000, 1000 -%}
     {%- if share is not number or share is boolean or share < 0 -%}
         {{ fail_setting('merge_share', share, 'a number from 0 (0: merge in each run)', 'write it without quotes, for example 0.2') }}
     {%- endif -%}
-    {%- if base.snapshot is none or not base.tail_events and base.is_whole %}{{ return(false) }}{% endif -%}
-    {%- if share == 0 %}{{ return(true) }}{% endif -%}
-    {%- set kept = run_query('select coalesce(sum(record_count), 0) from ' ~ held ~ '.files').columns[0].values()[0] if base.is_whole else 0 -%}
-    {{ return(base.tail_events >= few and base.tail_events >= share * kept) }}
+    {%- if coverage.snapshot is none or coverage.holds and not coverage.tail %}{{ return(false) }}{% endif -%}
+    {%- if share == 0 or coverage.tail | length > many_batches %}{{ return(true) }}{% endif -%}
+    {%- if coverage.tail_events < few %}{{ return(false) }}{% endif -%}
+    {%- set kept = run_query('select count(*) from ' ~ base).columns[0].values()[0] if coverage.holds else 0 -%}
+    {{ return(coverage.tail_events >= share * kept) }}
 {% endmacro %}

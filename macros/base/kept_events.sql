@@ -4,10 +4,13 @@
   table what empties or renames it. What is left folds into the same rows, and may be reduced again together with new events.
 #}
 {% macro kept_events(events) -%}
+{%- set columns = get_event_columns().keys() | join(', ') -%}
 {%- set coordinates = get_coordinates() | join(', ') -%}
 {%- set row = get_table_columns() | join(', ') ~ ', row_key' -%}
+{%- set is_row_change = "event_kind = 'change' and operation <> 'truncate'" -%}
+{%- set keeps_all = keeps_all_changes() -%}
 with changes as (
-    {{ in_order(events, "event_kind = 'change' and row_key is not null and operation <> 'truncate'") | indent(4) }}
+    {{ in_order(events, is_row_change ~ ' and row_key is not null' ~ (' and not (' ~ keeps_all ~ ')' if keeps_all else '')) | indent(4) }}
 ),
 
 {{ row_actions('changes', {}) }},
@@ -25,12 +28,11 @@ kept_changes as (
     where coalesce(place >= last_whole, true) or place = last_typed
 )
 
-select {{ get_event_columns().keys() | join(', ') }}
+select {{ columns }}
 from {{ events }}
 left semi join kept_changes using ({{ coordinates }})
-where event_kind = 'change' and operation <> 'truncate' and not ({{ is_kept_whole() | indent(4) }})
 union all
-select {{ get_event_columns().keys() | join(', ') }}
+select {{ columns }}
 from {{ events }}
 where
     event_kind = 'ddl'
@@ -41,5 +43,7 @@ where
     {%- if is_any_table_setting('on_snapshot', ['replace']) %}
     or event_kind <> 'change' and snapshot_mark is not null
     {%- endif %}
-    or event_kind = 'change' and operation <> 'truncate' and row_key is not null and ({{ is_kept_whole() | indent(4) }})
+    {%- if keeps_all %}
+    or {{ is_row_change }} and ({{ keeps_all | indent(4) }})
+    {%- endif %}
 {%- endmacro %}

@@ -1,7 +1,14 @@
-{# Merges all events into base_events anew at once, outside of a run, so that no old text stays there; where nothing is merged, nothing. #}
-{% macro merge_again(events, held) %}
-    {%- if load_relation(held) is not none and run_query("select 1 from " ~ held ~ " where event_kind = 'merged' limit 1").rows -%}
-        {%- do run_query('set spark.sql.sources.partitionOverwriteMode = STATIC') -%}
-        {%- do run_query('insert overwrite ' ~ held ~ ' by name ' ~ merged_events(events, held, {'is_whole': false, 'snapshot': get_newest_snapshot(events)})) -%}
+{#
+  Merges all events into base_events anew at once, outside of a run, so that no old text stays there, and publishes it if `is_published`; where
+  nothing is merged, nothing.
+#}
+{% macro merge_again(events, base, is_published) %}
+    {%- if load_relation(base) is not none and run_query("select 1 from " ~ base ~ " where event_kind = 'merged' limit 1").rows -%}
+        {%- set names = adapter.get_columns_in_relation(base) | map(attribute='name') | list -%}
+        {%- for name, type in get_event_columns().items() if name not in names %}{% do run_query('alter table ' ~ base ~ ' add column ' ~ name ~ ' ' ~ type) %}{% endfor -%}
+        {%- set all_events = {'snapshot': get_newest_snapshot(events), 'holds': false, 'tail': []} -%}
+        {%- do run_query('insert overwrite ' ~ base ~ ' by name ' ~ merged_events(events, none, all_events)) -%}
+        {%- set newest = get_newest_snapshot(base) -%}
+        {%- if is_published and get_base_coverage(events, 'main', base ~ ' version as of ' ~ newest).holds %}{% do publish(base, newest) %}{% endif -%}
     {%- endif -%}
 {% endmacro %}

@@ -1,38 +1,38 @@
 {#
-  Prints the SELECT of base_events anew: what it holds (held) and the events since, or all events where that no longer holds, without those that
-  rows cannot come from any more; and the batches that are then merged. base: of get_base.
+  Prints the SELECT of base_events anew: what it holds (base) and the events since, or all events where it no longer holds, without those that
+  rows cannot come from any more; and the batches that are then merged. coverage: of get_base_coverage, of the same snapshots.
 #}
-{% macro merged_events(events, held, base) -%}
+{% macro merged_events(events, base, coverage) -%}
 {%- set columns = get_event_columns().keys() | join(', ') -%}
 with known_events as (
-    {%- if base.is_whole %}
+    {%- if coverage.holds %}
     select {{ columns }}
-    from {{ held }}
+    from {{ base }}
     where event_kind <> 'merged'
     union all
     {%- endif %}
     select {{ columns }}
-    from {{ events }} version as of {{ base.snapshot }}
-    {%- if base.is_whole %}
-    where {{ is_in_tail(base) }}
+    from {{ events }} version as of {{ coverage.snapshot }}
+    {%- if coverage.holds %}
+    where {{ is_in_batches(coverage.tail) }}
     {%- endif %}
 ),
 
-kept_events as (
+needed_events as (
     {{ kept_events('known_events') | indent(4) }}
 )
 
 select
     {{ get_event_columns().keys() | join(',\n    ') }},
     cast(null as bigint) as merged_version
-from kept_events
+from needed_events
 union all
 select
     {%- for column, type in get_event_columns().items() %}
     {{ "'merged'" if column == 'event_kind' else column if column == 'landing_batch' else 'cast(null as ' ~ type ~ ')' }} as {{ column }},
     {%- endfor %}
     merged_version
-from ({{ written_batches(events, base.snapshot) | indent(4) }}) as merged_batches
+from ({{ written_batches(events, coverage.snapshot) | indent(4) }}) as merged_batches
 -- in files by table and key, so that a question about a table or a row reads few of them
 order by event_kind, source_name, source_tenant, source_database, source_schema, source_table, row_key
 {%- endmacro %}

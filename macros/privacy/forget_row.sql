@@ -17,13 +17,12 @@
             ~ ') where ' ~ row_hash(row_key) ~ ' not in (select row_hash from ' ~ list ~ ')') -%}
         {%- set condition = is_in_table(parts) ~ ' and ' ~ row_key ~ ' in (row_key, previous_row_key)' -%}
         {%- set messages = run_query('select count(distinct ' ~ get_message_coordinates() | join(', ') ~ ') from ' ~ events ~ ' where ' ~ condition).columns[0].values()[0] -%}
-        {%- set published, base = get_published_snapshot(events), ref('base_events') -%}
+        {%- set published = get_published_snapshot(events) -%}
         {%- set was_published = get_snapshot_alike(events, published) is not none -%}
         {%- do run_query(rewrite_payloads(events, condition ~ " or operation_code = 'forgotten'", list)) -%}
         {%- do run_query(rewrite_events(events, condition, list)) -%}
-        {%- do merge_again(events, base) -%}
         {%- set was_published = was_published and publish(events, published, rewrites=1) -%}
-        {%- if was_published and load_relation(base) is not none %}{% do publish(base, get_newest_snapshot(base)) %}{% endif -%}
+        {%- do merge_again(events, ref('base_events'), was_published) -%}
         {%- do maintain_tables(keep_days=0) -%}
         {{ log(table ~ ' of source ' ~ parts.source_name ~ ': ' ~ messages ~ ' messages no longer say the row' ~ ('' if was_published
             else '; what is published still does: once a dbt build has passed its tests, run this again'), info=true) }}

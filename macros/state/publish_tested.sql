@@ -6,7 +6,7 @@
 {% macro publish_tested(tables) %}
     {%- if execute and flags.WHICH in ['run', 'build'] -%}
         {%- set known, untested = {}, [] -%}
-        {%- for table in tables -%}
+        {%- for table in tables if load_relation(table) is not none -%}
             {%- set name, newest = table | string, get_newest_snapshot(table) -%}
             {%- set noted = graph.get('kafka_cdc_snapshots', {}).get((invocation_id, name), []) -%}
             {%- do known.update({name: noted[0] if noted else newest if flags.WHICH == 'run' else get_published_snapshot(table)}) -%}
@@ -14,7 +14,7 @@
                 {%- do untested.append(table.identifier ~ (' was written by another run meanwhile' if noted else ' has news that this run does not test')) -%}
             {%- endif -%}
         {%- endfor -%}
-        {%- for table in tables if not untested -%}
+        {%- for table in tables if not untested and load_relation(table) is not none -%}
             {%- do publish(table, known[table | string]) -%}
         {%- endfor -%}
         {%- if untested -%}

@@ -1,10 +1,9 @@
 -- One row per event that rows may still come from (kafka_topic, topic_incarnation, kafka_partition, kafka_offset, row_index), of the landing
--- batches that are merged, and one per merged batch (landing_batch, event_kind merged). So that current_rows need not fold the whole history.
+-- batches that are merged, and one per merged batch (landing_batch, event_kind merged). It saves current_rows folding the whole history.
 -- Merged anew, in one commit, when the events since then are many beside it (setting merge_share), or what was merged has changed.
 {{ config(
     materialized='kept_incremental',
     incremental_strategy='insert_overwrite',
-    pre_hook='set spark.sql.sources.partitionOverwriteMode = STATIC',
     post_hook='{{ note_snapshot(this) }}',
     full_refresh=false,
     on_schema_change='append_new_columns',
@@ -12,8 +11,9 @@
 ) }}
 -- depends_on: {{ ref('stream_profiles') }}
 -- depends_on: {{ ref('sequence_resets') }}
-{% set base = get_base(ref('events'), load_relation(this)) -%}
-{% if not is_worth_a_merge(base, load_relation(this)) -%}
+{% set base = get_version(this) -%}
+{%- set coverage = get_base_coverage(ref('events'), 'main', base) -%}
+{%- if not is_worth_a_merge(coverage, base) -%}
 -- Little has come since the last merge.
 select
     {{ get_event_columns().keys() | join(',\n    ') }},
@@ -21,5 +21,5 @@ select
 from {{ ref('events') }}
 where false
 {%- else -%}
-{{ merged_events(ref('events'), this, base) }}
+{{ merged_events(ref('events'), base, coverage) }}
 {%- endif %}

@@ -2,14 +2,14 @@
 -- base_events, and all events of the landing batches that are not merged.
 -- depends_on: {{ ref('changelog') }}
 -- depends_on: {{ ref('stream_profiles') }}
+{%- do publish_tested([ref('base_events')]) %}
 {% set columns = get_event_columns().keys() | join(',\n    ') -%}
-{%- set held = ref('base_events') if load_relation(ref('base_events')) is not none and get_published_snapshot(ref('base_events')) is not none -%}
-{%- set base = get_base(ref('events'), published(held) if held else none) -%}
+{%- set coverage = get_base_coverage(ref('events'), 'published', get_version(ref('base_events'), true)) -%}
 select
     {{ columns }}
 from {{ published(ref('events')) }}
-{%- if base.is_whole %}
-where {{ is_in_tail(base) }}
+{%- if coverage.holds %}
+where {{ is_in_batches(coverage.tail) }}
 union all
 select
     {{ columns }}

@@ -77,13 +77,38 @@ def test_another_order_is_another_base(shop):
     assert names(shop) == {"1": "second"} and read(shop, "events") == 0
 
 
-def test_a_run_that_ends_before_it_publishes(shop):
-    shop.land([message(0, "INSERT", 1, "one")])
+def test_a_run_that_ends_early(shop):
+    """Before or after it publishes: the state is the old one, and no mixture of old and new batches, whatever their numbers."""
+    shop.land([message(0, "INSERT", 1, "one")], batch=500_000_000)
     shop.dbt(*STATE)
-    shop.land([message(1, "UPDATE", 1, "two")])
-    shop.dbt("run", "--select", "+base_events", "--exclude", "staging")
+    shop.land([message(1, "UPDATE", 1, "two")], batch=400_000_000)
+    shop.land([message(2, "INSERT", 2, "three")], batch=600_000_000)
+    shop.dbt("run", "--select", "+changelog", "--exclude", "staging", merge_share=0.2)
     assert names(shop) == {"1": "one"}
-    shop.dbt("run", "--select", "changelog")
-    assert names(shop) == {"1": "two"}
-    shop.dbt(*STATE)
-    assert names(shop) == {"1": "two"} and held(shop, "merged") == 2
+    shop.dbt("run", "--select", "+base_events", "--exclude", "staging")
+    assert names(shop) == {"1": "one"} and held(shop, "merged") == 3
+    shop.dbt("run", "--select", "state_events")
+    assert names(shop) == {"1": "two", "2": "three"} and read(shop, "events") == 0
+
+
+def debezium(offset, operation, key, position, snapshot="false"):
+    row = {"id": key, "name": f"{position}"}
+    source = {"connector": "mysql", "name": "s", "ts_ms": 1, "snapshot": snapshot, "db": "d", "table": "t", "file": "mysql-bin.000001", "pos": position, "row": 0}
+    value = {"before": row if operation == "u" else None, "after": row, "source": source, "op": operation, "ts_ms": 2}
+    return {"offset": offset, "key": json.dumps({"id": key}) if key else None, "value": json.dumps(value)}
+
+
+@pytest.mark.parametrize("epochs, messages, expected", [
+    # a new snapshot of a table that has lost its primary key replaces all
+    ([], [debezium(0, "c", 1, 10), debezium(1, "r", None, 20, "first"), debezium(2, "r", None, 20, "last")], set()),
+    # an epoch that begins with a change without a key does not begin with a snapshot
+    ([{"topic": "debezium", "partition": 0, "offset": 1}], [debezium(0, "c", 1, 10), debezium(1, "u", None, 20), debezium(2, "r", 2, 21, "true")], {"1", "2"}),
+])
+def test_a_snapshot_that_replaces_knows_changes_without_keys(project, epochs, messages, expected):
+    tables = [{"table": "d.t", "on_snapshot": "replace"}]
+    shop = project(f"keyless_{len(epochs)}", topics=[{"topic": "debezium", "format": "debezium"}], tables=tables, epochs=epochs)
+    shop.land([{"topic": "debezium", **one} for one in messages])
+    for merge_share in (0.2, 0):
+        shop.dbt(*STATE, merge_share=merge_share)
+        assert names(shop).keys() == expected
+    assert held(shop, "merged") == 1

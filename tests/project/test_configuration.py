@@ -117,7 +117,7 @@ RIGHT = {
 
 
 MODELS = "".join((HOME / "models" / name).read_text(encoding="utf-8") for name in ("changelog/events.sql", "state/current_rows.sql"))
-READS_EVERY_SETTING = MODELS + "{{ get_batches_at_hand('events') }} {{ get_look_back('events') }} {{ is_worth_a_merge(get_base('events', none), none) }}"
+READS_EVERY_SETTING = MODELS + "{{ get_batches_at_hand('events') }} {{ get_look_back('events') }} {{ is_worth_a_merge(get_base_coverage('events', 'main', none), none) }}"
 
 
 class Dbt:

@@ -235,13 +235,17 @@ def delivered(variant, messages, offsets, chance):
     return [messages[begin:end] for begin, end in zip(cuts, cuts[1:])]
 
 
+def count_changes(built, table):
+    return built.query(f"select count(*) as number from {{cdc}}.{table} where event_kind = 'change'")[0]["number"]
+
+
 @pytest.fixture(scope="module")
 def built(project):
     """Every variant of every history after every run: the expectation, what was landed in order, and current_state by variant."""
     chance = random.Random(SEED)
     histories = [History(chance, stream, number) for number in range(HISTORIES) for stream in STREAMS]
     topics = [{"topic": f"{variant}.{stream}.*", "format": STREAMS[stream], "source": f"{variant}.{stream}"} for variant in VARIANTS for stream in STREAMS]
-    built = project("batching", topics=topics)
+    built = project("batching", topics=topics, merge_share=0)
     runs, ends = [[] for _ in range(RUNS)], [0] * len(histories)
     expected = [{} for _ in range(RUNS)]  # of the variant in_order after each run; of all variants after the last
     for at, history in enumerate(histories):
@@ -260,6 +264,7 @@ def built(project):
         built.land(messages[half:])
         built.dbt("run", *STATE)
         states.append(state_of(built))
+    assert count_changes(built, "base_events") < count_changes(built, "events")  # so what is folded is really less
     built.dbt("run", *STATE, replay="all")
     states.append(state_of(built))
     return expected, states, built

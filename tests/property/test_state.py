@@ -80,6 +80,8 @@ def built(project):
             begin = end
         built.dbt("run", *STATE)
         found.append((state_of(built), history_of(built)))
+    changes = "select count(*) as number from {cdc}.%s where event_kind = 'change'"
+    assert built.query(changes % "base_events")[0]["number"] < built.query(changes % "events")[0]["number"]  # so what is folded is really less
     built.dbt("run", *STATE, replay="all")
     found.append((state_of(built), history_of(built)))
     return built, states, histories, found

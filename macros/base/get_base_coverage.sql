@@ -1,0 +1,31 @@
+{#
+  Returns how much of events base_events holds, told by Iceberg's lists of files, without the data: a mapping with
+  holds (whether every batch that is merged stands in events as it was merged, by the rule of now; else the base is not to be read), tail (the
+  landing batches that are not merged; all, where it does not hold) and tail_events (how many events these have).
+  The mapping says the snapshot of events, too: main or published by `name`. base: SQL of base_events at one of its snapshots; none for none.
+#}
+{% macro get_base_coverage(events, name, base) %}
+    {%- set snapshot = get_snapshot(events, name) if execute and load_relation(events) is not none else none -%}
+    {%- set coverage = {'snapshot': snapshot, 'holds': false, 'tail': [], 'tail_events': 0} -%}
+    {%- if snapshot is none or base is none %}{{ return(coverage) }}{% endif -%}
+    {%- set query -%}
+        select
+            coalesce(bool_and(is_as_merged) and bool_or(is_merged), false) as holds,
+            concat('[', array_join(array_sort(collect_list(if(is_merged, null, landing_batch))), ','), ']') as tail,
+            cast(coalesce(sum(if(is_merged, 0, events)), 0) as bigint) as tail_events,
+            cast(coalesce(sum(events), 0) as bigint) as all_events
+        from (
+            select
+                landing_batch,
+                events,
+                merged.merged_version is not null as is_merged,
+                merged.merged_version is null or merged.merged_version <=> written.merged_version as is_as_merged
+            from ({{ written_batches(events, snapshot) }}) as written
+            full join (select landing_batch, merged_version from {{ base }} where event_kind = 'merged') as merged using (landing_batch)
+        ) as batches
+    {%- endset -%}
+    {%- set found = run_query(query).rows[0] -%}
+    {%- do coverage.update({'holds': found.holds, 'tail_events': found.tail_events if found.holds else found.all_events}) -%}
+    {%- if found.holds %}{% do coverage.update({'tail': fromjson(found.tail)}) %}{% endif -%}
+    {{ return(coverage) }}
+{% endmacro %}
