@@ -49,9 +49,9 @@ from decoded
 
 {# Prints a column's name, quoted where it is not a plain lower-case word or may be a keyword. #}
 {% macro _quoted(name) -%}
-    {%- set keywords = ['all', 'and', 'as', 'by', 'case', 'cross', 'current', 'date', 'delete', 'desc', 'distinct', 'end', 'from', 'full', 'group',
+    {%- set keywords = ['all', 'and', 'as', 'by', 'case', 'cross', 'current', 'date', 'delete', 'desc', 'distinct', 'end', 'false', 'from', 'full', 'group',
         'having', 'in', 'inner', 'insert', 'interval', 'is', 'join', 'left', 'like', 'not', 'null', 'on', 'or', 'order', 'right', 'row', 'select', 'set',
-        'false', 'table', 'then', 'time', 'timestamp', 'to', 'true', 'union', 'update', 'user', 'using', 'values', 'when', 'where', 'with'] -%}
+        'table', 'then', 'time', 'timestamp', 'to', 'true', 'union', 'update', 'user', 'using', 'values', 'when', 'where', 'with'] -%}
     {%- if modules.re.match('[a-z_][a-z0-9_]*\\Z', name) and name not in keywords -%} {{ name }}
     {%- else -%} `{{ name | replace('`', '``') }}`
     {%- endif -%}
