@@ -194,6 +194,7 @@ def test_two_builds_at_once(streams, tmp_path):
         streams.assert_whole(f"builds {number} that ended with {codes}")
 
 
+@pytest.mark.skipif(not IS_LONG, reason="minutes of builds and landings side by side: KAFKA_CDC_LONG=1 runs it")
 def test_builds_while_files_land(streams, tmp_path):
     """Each build takes whole commits, whenever they come; a last one has all."""
     folder = tmp_path / "files"
