@@ -3,7 +3,7 @@
   words for it do not say so, nor that saying the command again is all it takes.
 #}
 {% macro print_collisions(results) %}
-    {%- set words = 'CommitFailedException|CommitStateUnknownException|ValidationException|AlreadyExistsException|ALREADY_EXISTS|SQLITE_(BUSY|LOCKED|CONSTRAINT)'
+    {%- set words = 'CommitFailedException|CommitStateUnknownException|Found conflicting files|AlreadyExistsException|ALREADY_EXISTS|SQLITE_(BUSY|LOCKED|CONSTRAINT)'
         ~ '|Metadata location .* has changed|written by another run meanwhile' -%}
     {%- set names = [] -%}
     {%- for result in results if result.status in ['error', 'fail'] and modules.re.search(words, result.message or '') -%}

@@ -25,9 +25,9 @@
     {{ return(columns.key + columns.other) }}
 {% endmacro %}
 
-{# Returns a column's name in one line, with _ behind it where another has it: Spark does not tell A from a. #}
+{# Returns a column's name in one line and without Spark's ${, with _ behind it where another has it: Spark does not tell A from a. #}
 {% macro _free_name(name, names) %}
-    {%- set free = namespace(name=modules.re.sub('[\\x00-\\x1f\\x7f-\\x9f\\u2028\\u2029\\ufeff]+', '_', name) or 'unnamed') -%}
+    {%- set free = namespace(name=modules.re.sub('[\\x00-\\x1f\\x7f-\\x9f\\u2028\\u2029\\ufeff]+|[$](?=[{])', '_', name) or 'unnamed') -%}
     {%- for again in names if free.name | lower in names %}{% set free.name = free.name ~ '_' %}{% endfor -%}
     {%- do names.append(free.name | lower) -%}
     {{ return(free.name) }}

@@ -4,7 +4,7 @@
 {%- set current_state = "ref('current_state')" if not package else "ref('kafka_cdc', 'current_state')" -%}
 {%- set typed = [] -%}
 {%- set grain = 'One row per live row of ' ~ stream.path ~ ' (' ~ stream.key | join(', ') ~ '), of the source ' ~ stream.tables.source_name ~ '.' -%}
--- {{ as_jinja(modules.re.sub('[\\x00-\\x1f\\x85\\u2028\\u2029]+', ' ', grain)) }}
+-- {{ as_jinja(modules.re.sub('[\\x00-\\x1f\\x85\\u2028\\u2029]+|[$](?=[{])', ' ', grain)) }}
 with decoded as (
     select
         row_values,
@@ -37,7 +37,7 @@ from decoded
     {%- set arguments = [] -%}
     {%- for argument in column.arguments if argument is not none -%}
         {%- set words = [] -%}
-        {%- for word in argument if argument is sequence and argument is not string %}{% do words.append(in_quotes(word)) %}{% endfor -%}
+        {%- for word in argument if argument is sequence and argument is not string and argument is not mapping %}{% do words.append(in_quotes(word)) %}{% endfor -%}
         {%- do arguments.append("'" ~ argument ~ "'" if argument is string else '[' ~ words | join(', ') ~ ']' if words else tojson(argument)) -%}
     {%- endfor -%}
     {%- if column.macro == 'decode_text' -%}
@@ -49,9 +49,9 @@ from decoded
 
 {# Prints a column's name, quoted where it is not a plain lower-case word or may be a keyword. #}
 {% macro _quoted(name) -%}
-    {%- set keywords = ['all', 'and', 'as', 'by', 'case', 'cross', 'current', 'date', 'delete', 'desc', 'distinct', 'end', 'from', 'full', 'group',
+    {%- set keywords = ['all', 'and', 'as', 'by', 'case', 'cross', 'current', 'date', 'delete', 'desc', 'distinct', 'end', 'false', 'from', 'full', 'group',
         'having', 'in', 'inner', 'insert', 'interval', 'is', 'join', 'left', 'like', 'not', 'null', 'on', 'or', 'order', 'right', 'row', 'select', 'set',
-        'table', 'then', 'time', 'timestamp', 'to', 'union', 'update', 'user', 'using', 'values', 'when', 'where', 'with'] -%}
+        'table', 'then', 'time', 'timestamp', 'to', 'true', 'union', 'update', 'user', 'using', 'values', 'when', 'where', 'with'] -%}
     {%- if modules.re.match('[a-z_][a-z0-9_]*\\Z', name) and name not in keywords -%} {{ name }}
     {%- else -%} `{{ name | replace('`', '``') }}`
     {%- endif -%}

@@ -260,7 +260,7 @@ def operation(project, name, **arguments):
 def test_a_row_is_explained_and_forgotten_whatever_its_name(poisoned):
     """Last of those that read the state: it forgets."""
     project, _ = poisoned
-    names = NAMES if IS_LONG else ["{{ 7*7 }}", "'; drop table x; --"]
+    names = NAMES if IS_LONG else ["{{ 7*7 }}", "${env:HOME}"]
     for name in names:
         success, printed = operation(project, "explain_row", table=f"{name}.{name}", source="debezium", key={name: "1"})
         assert success and "is live" in printed, (name, printed)
