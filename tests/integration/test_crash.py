@@ -22,7 +22,7 @@ from test_runs import NOW, TOPICS, messages, own_lake, rows_of  # noqa: F401  (a
 
 SEED = int(os.environ.get("KAFKA_CDC_SEED", time.time_ns()))
 IS_LONG = bool(os.environ.get("KAFKA_CDC_LONG"))
-KILLS, LANDINGS = (200, 20) if IS_LONG else (3, 2)
+KILLS, LANDINGS = (200, 20) if IS_LONG else (1, 1)
 BATCH = 300  # messages
 BUILD = ["build"] if IS_LONG else ["build", "--exclude", "staging"]
 SEEN = ["events", "stream_profiles", "changelog", "current_rows", "current_state", "row_history", "schema_changes", "quarantine", "message_accounting", "source_types"]
