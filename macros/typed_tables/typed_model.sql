@@ -37,7 +37,7 @@ from decoded
     {%- set arguments = [] -%}
     {%- for argument in column.arguments if argument is not none -%}
         {%- set words = [] -%}
-        {%- for word in argument if argument is sequence and argument is not string and argument is not mapping %}{% do words.append(in_quotes(word)) %}{% endfor -%}
+        {%- for word in (argument if argument is sequence and argument is not string and argument is not mapping else []) %}{% do words.append(in_quotes(word)) %}{% endfor -%}
         {%- do arguments.append("'" ~ argument ~ "'" if argument is string else '[' ~ words | join(', ') ~ ']' if words else tojson(argument)) -%}
     {%- endfor -%}
     {%- if column.macro == 'decode_text' -%}
