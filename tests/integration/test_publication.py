@@ -168,9 +168,12 @@ def test_what_another_run_writes_meanwhile_is_not_published(in_the_way, after):
     before = seen(published)
     published.land([maxwell(5, 9)])
     result = run(after, lambda: written_meanwhile(published))
-    (failed,) = [r for r in result.result if r.status == "error"]
-    assert failed.node.name == "changelog"
-    assert "kafka_cdc: nothing is published, as events was written by another run meanwhile. Hint: say dbt build again" in failed.message
+    (failed,) = [r for r in result.result if r.status in ("error", "fail")]
+    if after == "sequence_resets":
+        assert failed.node.name == "changelog"
+        assert "kafka_cdc: nothing is published, as events was written by another run meanwhile. Hint: say dbt build again" in failed.message
+    else:  # what the other run wrote is profiled by this one, whose tests find its fault
+        assert failed.node.name.startswith("tables_can_be_ordered")
     assert_unseen(published, before)
     assert not published.invoke(*BUILD).success  # the tests on what both wrote fail
     assert_unseen(published, before)
