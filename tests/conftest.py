@@ -13,8 +13,6 @@ LAKE = tempfile.TemporaryDirectory(prefix="kafka_cdc_test_")
 os.environ["KAFKA_CDC_LAKE"] = LAKE.name  # before anything reads it
 os.environ.setdefault("KAFKA_CDC_MEMORY", "2g")
 os.environ["PYSPARK_PYTHON"] = sys.executable
-if "KAFKA_CDC_LONG" not in os.environ:  # on small data Java's second compiler costs more than it saves
-    os.environ.setdefault("KAFKA_CDC_CLASSES", f"-XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=256m -XX:SharedArchiveFile={HOME}/.jars/spark.jsa")
 
 import pytest
 from dbt.cli.main import dbtRunner
