@@ -6,10 +6,5 @@
     {%- if load_relation(this) is none or should_full_refresh() or not modules.re.search('\\swhere\\s+false\\s*\\Z', sql) -%}
         {{ return(materialization_incremental_spark()) }}
     {%- endif -%}
-    {{ run_hooks(pre_hooks) }}
-    {%- call noop_statement('main', 'nothing new') -%}
-        {{ sql }}
-    {%- endcall -%}
-    {{ run_hooks(post_hooks) }}
-    {{ return({'relations': [this]}) }}
+    {{ return(keep_relation(this, 'nothing new')) }}
 {% endmaterialization %}

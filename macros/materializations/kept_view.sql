@@ -9,12 +9,7 @@
     {%- if should_full_refresh() or _selects_all(query) or not _get_statement(this).endswith(('AS\n' ~ query, 'AS ' ~ query)) -%}
         {{ return(create_or_replace_view()) }}
     {%- endif -%}
-    {{ run_hooks(pre_hooks) }}
-    {%- call noop_statement('main', 'unchanged') -%}
-        {{ sql }}
-    {%- endcall -%}
-    {{ run_hooks(post_hooks) }}
-    {{ return({'relations': [this.incorporate(type='view')]}) }}
+    {{ return(keep_relation(this.incorporate(type='view'), 'unchanged')) }}
 {% endmaterialization %}
 
 {# Returns whether a query's outermost select, the one that is indented least, begins with `*`, of all or of one relation. #}
