@@ -23,7 +23,7 @@ from test_runs import NOW, TOPICS, messages, own_lake, rows_of  # noqa: F401  (a
 SEED = int(os.environ.get("KAFKA_CDC_SEED", time.time_ns()))
 IS_LONG = bool(os.environ.get("KAFKA_CDC_LONG"))
 pytestmark = pytest.mark.skipif(not IS_LONG, reason="ten minutes of builds side by side even in its short form: KAFKA_CDC_LONG=1 runs it")
-KILLS, LANDINGS = 200, 20
+KILLS, LANDINGS = 120, 80
 BATCH = 300  # messages
 BUILD = ["build"]
 SEEN = ["events", "stream_profiles", "changelog", "current_rows", "current_state", "row_history", "schema_changes", "quarantine", "message_accounting", "source_types"]

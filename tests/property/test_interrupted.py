@@ -1,0 +1,86 @@
+"""Runs that end between any two of their statements: analysts see a state that a run has published, and one rerun makes all whole.
+
+From a random statement on, nothing that a run says reaches Spark any more, as if its process were gone: the quick form of
+test_crash.py, where processes are killed. The histories and what is expected of them are source_model's.
+"""
+
+import os
+import random
+
+import pytest
+from dbt.adapters.spark.session import Cursor
+
+from source_model import STREAMS
+from test_state import assert_same, history_of, micros, named, state_of, values_of
+
+SEED = int(os.environ.get("KAFKA_CDC_SEED", "20261121"))
+CUTS, STEPS = (100, 400) if os.environ.get("KAFKA_CDC_LONG") else (4, 40)
+CHOSEN = ["drs", "debezium_mysql"]
+BUILD = ["build", "--select", "+current_state", "row_history", "--exclude", "staging"]
+
+
+class Line:
+    """The line to Spark: it counts the statements, and is cut before the one of a number."""
+
+    def __init__(self, monkeypatch):
+        self.statements, self.cut_at, execute = 0, None, Cursor.execute
+
+        def execute_unless_cut(cursor, *arguments):
+            self.statements += 1
+            if self.cut_at is not None and self.statements > self.cut_at:
+                raise ConnectionError("the line is cut")
+            return execute(cursor, *arguments)
+
+        monkeypatch.setattr(Cursor, "execute", execute_unless_cut)
+
+    def counted(self, work):
+        """Return how many statements some work says."""
+        before = self.statements
+        work()
+        return self.statements - before
+
+
+def test_runs_that_end_after_any_statement(project, monkeypatch):
+    chance = random.Random(SEED)
+    streams = {name: STREAMS[name](chance, 0, STEPS) for name in CHOSEN}
+    topics = [{"topic": f"{name}.*", "format": kind.slug, "source": name, **kind.topic} for name, kind in STREAMS.items() if name in CHOSEN]
+    tables = [{"table": "*", "source": name, **STREAMS[name].table} for name in CHOSEN if STREAMS[name].table]
+    interrupted = project("interrupted", topics=topics, tables=tables, merge_share=0)
+    landed = {name: 0 for name in CHOSEN}
+    line = Line(monkeypatch)
+
+    def land(until):
+        """Land the messages of all streams up to a share of them."""
+        messages = []
+        for name, stream in streams.items():
+            end = int(len(stream.messages) * until)
+            messages += [{**message, "topic": f"{name}.inorder.0", "value": named(message["value"], "inorder"), "key": named(message["key"], "inorder")}
+                         for message in stream.messages[landed[name]:end]]
+            landed[name] = end
+        chance.shuffle(messages)
+        interrupted.land(messages)
+
+    def expected():
+        return {(name, *place): row for name, stream in streams.items() for place, row in stream.states[landed[name] - 1].items()}
+
+    def state():
+        return values_of(state_of(interrupted)["inorder"])
+
+    land(1 / (CUTS + 1))
+    statements = line.counted(lambda: interrupted.dbt(*BUILD))
+    assert_same(state(), expected(), "undisturbed")
+    for number in range(CUTS):
+        before = expected()
+        land((number + 2) / (CUTS + 1))
+        line.cut_at = line.statements + chance.randrange(statements)
+        where = f"cut {number} after {line.cut_at - line.statements} of {statements} statements (seed {SEED})"
+        cut = not interrupted.invoke(*BUILD).success
+        line.cut_at = None
+        seen = state()
+        assert seen in (before, expected()), f"{where}: what is seen is neither what the run before has published nor what this one has"
+        statements = max(statements, line.counted(lambda: interrupted.dbt(*BUILD)))
+        assert_same(state(), expected(), where)
+        assert cut, f"{where}: the run was not disturbed"
+    history = history_of(interrupted)["inorder"]
+    versions = {(name, *place): found for name, stream in streams.items() for place, found in stream.expected.history(stream.row_key).items()}
+    assert_same(history, {place: [(row, micros(begin), micros(end), is_current) for row, begin, end, is_current in found] for place, found in versions.items()}, "history")
