@@ -195,6 +195,18 @@ def beside_history(spark: SparkSession) -> list[Measure]:
     ]
 
 
+def after_small_runs(spark: SparkSession) -> list[Measure]:
+    """Run `dbt build` and read the state before and after many small runs, and after maintenance."""
+    before, after, maintained = history.after_small_runs(spark, dbt, RUNS)
+    found = []
+    for name, what, at in (("small runs", "a dbt build", 0), ("small runs, reading", "reading current_state", 1)):
+        ratios = [seconds[at] / before[at] for seconds in (after, maintained)]
+        what = f"{what} after {history.SMALL_RUNS} small runs ÷ before them (spread: and after maintain_tables)"
+        beside = ", ".join(f"{seconds[at]:.1f} s" for seconds in (before, after, maintained))
+        found.append(Measure(name, what, "≤ 1.3", f"{ratios[0]:.2f}", f"{ratios[1]:.2f}", beside))
+    return found
+
+
 def report(measures: list[Measure]) -> str:
     """Return the result as Markdown."""
     commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=environment.HOME, capture_output=True, text=True).stdout.strip()
@@ -228,6 +240,7 @@ def main() -> None:
     dbt("build")
     measures.append(nothing_new())
     measures += beside_history(spark)
+    measures += after_small_runs(spark)
     text = report(measures)
     (environment.HOME / "benchmarks" / "RESULTS.md").write_text(text, encoding="utf-8")
     print(text)

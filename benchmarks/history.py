@@ -1,4 +1,4 @@
-"""What a run costs beside a long history, and how the time of a run follows the messages: whole `dbt build`s in lakes of made-up rows."""
+"""What a run costs beside a long history and after many small runs, and how its time follows the messages: whole `dbt build`s in lakes of made-up rows."""
 
 import os
 import statistics
@@ -12,6 +12,7 @@ from landing import table
 
 TOPIC = {"topic": "orders", "format": "huawei_drs_json", "source": "bench"}
 SHORT, LONG = 100_000, int(os.environ.get("BENCH_HISTORY", "10000000"))  # rows of the state
+SMALL_RUNS = int(os.environ.get("BENCH_SMALL_RUNS", "100"))  # of ten messages each
 NEW = 10_000  # messages of a run, half of them new rows, half updates of rows anywhere in the history
 VALUE = (
     '\'{"mysqlType":{"id":"bigint","name":"varchar(40)","amount":"decimal(18,4)","note":"text"},"id":%1$d,"es":1700000000000,"ts":1700000000001,\' || '
@@ -35,9 +36,9 @@ def land(spark: SparkSession, schema: str, first: int, count: int, rows: int, ba
 class Lake:
     """A pair of schemas with a history of so many rows, and how many messages they have."""
 
-    def __init__(self, spark: SparkSession, dbt: Callable[..., None], rows: int) -> None:
+    def __init__(self, spark: SparkSession, dbt: Callable[..., None], rows: int, name: str = "history") -> None:
         self.spark, self.dbt, self.rows, self.messages, self.batch = spark, dbt, rows, 0, 0
-        self.name = f"history_{rows}"
+        self.name = f"{name}_{rows}"
         table.create(spark, f"raw_{self.name}", "kafka_messages")
 
     def land(self, count: int) -> None:
@@ -54,6 +55,34 @@ class Lake:
         begin = time.perf_counter()
         self.dbt("build", "--exclude", "staging", topics=[TOPIC], raw_schema=f"raw_{self.name}")
         return time.perf_counter() - begin
+
+    def read(self) -> float:
+        """Read every column of current_state; return the seconds."""
+        begin = time.perf_counter()
+        self.spark.sql(f"select bit_xor(xxhash64(*)) from cdc_{self.name}.current_state").collect()
+        return time.perf_counter() - begin
+
+    def seconds_of_a_run(self, runs: int) -> tuple[float, float]:
+        """Return the median seconds of so many runs of NEW messages, and of reading the state after each."""
+        seconds = []
+        for _ in range(runs):
+            self.land(NEW)
+            seconds.append((self.build(), self.read()))
+        return statistics.median(run for run, _ in seconds), statistics.median(read for _, read in seconds)
+
+
+def after_small_runs(spark: SparkSession, dbt: Callable[..., None], runs: int) -> list[tuple[float, float]]:
+    """Return the median seconds of a run of NEW messages and of reading the state: before SMALL_RUNS small runs, after them, and after maintenance."""
+    lake = Lake(spark, dbt, SHORT, "small_runs")
+    lake.land(SHORT)
+    lake.build()
+    found = [lake.seconds_of_a_run(runs + 1)]
+    for _ in range(SMALL_RUNS):
+        lake.land(10)
+        lake.build()
+    found.append(lake.seconds_of_a_run(runs))
+    dbt("run-operation", "maintain_tables", "--args", "{keep_days: 0}", topics=[TOPIC], raw_schema=f"raw_{lake.name}")
+    return [*found, lake.seconds_of_a_run(runs)]
 
 
 def measures(spark: SparkSession, dbt: Callable[..., None], runs: int) -> tuple[list[float], list[float], float, float]:

@@ -15,7 +15,7 @@ from source_model import STREAMS, VARIANT
 SEED = int(os.environ.get("KAFKA_CDC_SEED", "20261121"))
 IS_LONG = bool(os.environ.get("KAFKA_CDC_LONG"))
 CHOSEN = {name: STREAMS[name] for name in os.environ.get("KAFKA_CDC_STREAMS", ",".join(STREAMS)).split(",")}
-HISTORIES, STEPS, RUNS = (4, 60, 4) if IS_LONG else (1, 45, 2)
+HISTORIES, STEPS, RUNS = (2, 60, 3) if IS_LONG else (1, 45, 2)
 SHUFFLES = 1000 // HISTORIES if IS_LONG else 2
 VARIANTS = ["inorder", "atonce", "backwards", "allagain", *(f"shuffled{number}" for number in range(SHUFFLES))]
 STATE = ["--select", "+current_state", "row_history", "--exclude", "staging"]
