@@ -7,6 +7,7 @@ looks. Of a build the moments are spread over the time that its nodes take, of a
 import json
 import os
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -18,7 +19,7 @@ from pathlib import Path
 import pytest
 
 from conftest import HOME, Project
-from test_runs import NOW, TOPICS, messages, own_lake, rows_of  # noqa: F401  (a fixture)
+from test_runs import NOW, messages, own_lake, rows_of  # noqa: F401  (a fixture)
 
 SEED = int(os.environ.get("KAFKA_CDC_SEED", time.time_ns()))
 IS_LONG = bool(os.environ.get("KAFKA_CDC_LONG"))
@@ -26,31 +27,20 @@ pytestmark = pytest.mark.skipif(not IS_LONG, reason="ten minutes of builds side 
 KILLS, LANDINGS = 120, 80
 BATCH = 300  # messages
 BUILD = ["build"]
+SHORT_BUILD = ["build", "--select", "+current_state", "row_history", "--exclude", "staging"]  # most kills hit it: what it leaves out are views
 SEEN = ["events", "stream_profiles", "changelog", "current_rows", "current_state", "row_history", "schema_changes", "quarantine", "message_accounting", "source_types"]
 
 
 class Process:
-    """A command in a process group of its own, the lines that it prints and what it has begun."""
+    """A command in a process group of its own, and what it prints."""
 
     def __init__(self, lake, *command, **environment):
-        self.lines, self.printed = [], threading.Condition()
         self.process = subprocess.Popen(
             [sys.executable, "-m", *map(str, command)], cwd=HOME, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True,
             env={**os.environ, "KAFKA_CDC_LAKE": str(lake), "KAFKA_CDC_MEMORY": "1g", "PYTHONUNBUFFERED": "1", **environment})
-        self.reader = threading.Thread(target=self.read, daemon=True)
+        self.lines = []
+        self.reader = threading.Thread(target=lambda: self.lines.extend(self.process.stdout), daemon=True)
         self.reader.start()
-
-    def read(self):
-        for line in self.process.stdout:
-            with self.printed:
-                self.lines.append(line)
-                self.printed.notify_all()
-
-    def wait_for(self, node):
-        """Wait until dbt begins with a node, or the process ends."""
-        with self.printed:
-            while self.process.poll() is None and not any(" START " in line and node in line for line in self.lines):
-                self.printed.wait(1)
 
     def kill(self):
         """Kill the whole group; return whether it still lived."""
@@ -69,11 +59,62 @@ class Process:
         return "".join(self.lines)
 
 
-def build(project, lake, folder):
-    """Start a whole dbt build of the project."""
-    variables = {"raw_schema": f"raw_{project.name}", **project.settings}
-    return Process(lake, "dbt.cli.main", *BUILD, "--target-path", folder / "target", "--log-path", folder / "logs", "--vars", json.dumps(variables), "--no-use-colors",
-                   KAFKA_CDC_SCHEMA=f"cdc_{project.name}")
+class Builder:
+    """Builds of a project in processes of their own (builder.py)."""
+
+    def __init__(self, project, lake, folder):
+        variables = {"raw_schema": f"raw_{project.name}", **project.settings}
+        self.folder, self.builds = folder, 0
+        self.options = ["--target-path", str(folder / "target"), "--log-path", str(folder / "logs"), "--vars", json.dumps(variables), "--project-dir", str(HOME)]
+        self.process = subprocess.Popen(
+            [sys.executable, Path(__file__).parent / "builder.py"], cwd=HOME, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+            env={**os.environ, "KAFKA_CDC_LAKE": str(lake), "KAFKA_CDC_MEMORY": "1g", "PYTHONUNBUFFERED": "1", "KAFKA_CDC_SCHEMA": f"cdc_{project.name}"})
+        assert self.ask(options=self.options) == "ready"
+
+    def ask(self, **told):
+        self.process.stdin.write(json.dumps(told) + "\n")
+        self.process.stdin.flush()
+        return self.process.stdout.readline().strip()
+
+    def start(self, *arguments):
+        self.builds += 1
+        output = self.folder / f"output{self.builds}"
+        own = ["--target-path", str(self.folder / f"target{self.builds}"), "--no-use-colors"]  # dbt takes the last of an option
+        return Build(self, int(self.ask(start=[*arguments, *self.options, *own], output=str(output))), output)
+
+    def end(self):
+        """End it, once its builds have ended."""
+        self.process.stdin.close()
+        self.process.wait(60)
+
+
+class Build:
+    """A build that was started, by its process's id."""
+
+    def __init__(self, builder, identity, output):
+        self.builder, self.identity, self.output = builder, identity, output
+
+    def said(self):
+        return self.output.read_text() if self.output.exists() else ""
+
+    @property
+    def lines(self):
+        return self.said().splitlines()
+
+    def wait_for(self, node, patience=300):
+        """Wait until dbt begins with a node, or has ended."""
+        patience += time.monotonic()
+        while not re.search(rf" START .*\b{node}\b|Done\. PASS", self.said()) and time.monotonic() < patience:
+            time.sleep(0.02)
+
+    def kill(self):
+        """Kill its whole process group; return whether it still lived."""
+        os.killpg(self.identity, signal.SIGKILL)
+        return self.end() == -signal.SIGKILL
+
+    def end(self):
+        """Wait for the process; return the exit code."""
+        return int(self.builder.ask(wait=self.identity))
 
 
 def land(project, lake, folder):
@@ -86,7 +127,7 @@ class Streams:
 
     def __init__(self, lake, session):
         self.lake, self.landed, self.number = lake, 0, 0
-        self.project, self.alone = (Project(session, name, {"topics": TOPICS}) for name in ("disturbed", "alone"))
+        self.project, self.alone = (Project(session, name, {"topics": [{"topic": ["drs", "files_drs"], "format": "huawei_drs_json"}]}) for name in ("disturbed", "alone"))
         for project in (self.project, self.alone):
             project.manifest = project.dbt("parse").result
 
@@ -123,32 +164,41 @@ class Streams:
 
 
 @pytest.fixture
-def streams(own_lake):  # noqa: F811
+def streams(own_lake, tmp_path):  # noqa: F811
     lake, session = own_lake
     streams = Streams(lake, session)
     streams.land()
     streams.project.dbt(*BUILD)
-    return streams
+    streams.builder = Builder(streams.project, lake, tmp_path)
+    yield streams
+    streams.builder.end()
 
 
-def test_builds_killed_at_any_moment(streams, tmp_path):
+def test_builds_killed_at_any_moment(streams):
     chance = random.Random(SEED)
     streams.land()
-    nodes = [(r.node.name, max(r.execution_time, 0.05)) for r in streams.project.dbt(*BUILD).result if r.node.resource_type != "operation"]
+    nodes = {}
+    for arguments in (BUILD, SHORT_BUILD):
+        ran = streams.project.dbt(*arguments).result
+        nodes[len(arguments)] = [(r.node.name, max(r.execution_time, 0.05)) for r in ran if r.node.resource_type != "operation"]
+        streams.land()
     killed = 0
     for number in range(KILLS):
-        streams.land()
-        node, seconds = chance.choices(nodes, [seconds for _, seconds in nodes])[0]
-        running = build(streams.project, streams.lake, tmp_path / str(number))
+        arguments = BUILD if number % 10 == 0 else SHORT_BUILD
+        node, seconds = chance.choices(nodes[len(arguments)], [seconds for _, seconds in nodes[len(arguments)]])[0]
+        running = streams.builder.start(*arguments)
         running.wait_for(node)
         time.sleep(chance.uniform(0, seconds))
         killed += running.kill()
         where = f"seed {SEED}, kill {number} in {node}"
         streams.assert_nothing_twice(where)
-        streams.project.dbt(*BUILD)
-        if number % 20 == 19:
+        streams.project.dbt(*arguments)
+        if number % 20 == 0:
             streams.assert_whole(where)
+        print(f"{where}: {killed} killed", flush=True)
+        streams.land()
     assert killed > KILLS / 2, running.said()
+    streams.project.dbt(*BUILD)
     streams.assert_whole(f"seed {SEED}")
 
 
@@ -180,10 +230,10 @@ def test_landings_killed_at_any_moment(streams, tmp_path):
     assert streams.project.query("select count(*) as n from {cdc}.quarantine where kafka_topic like 'topic%'") == [{"n": len(expected)}]
 
 
-def test_two_builds_at_once(streams, tmp_path):
+def test_two_builds_at_once(streams):
     for number in range(20):
         streams.land()
-        both = [build(streams.project, streams.lake, tmp_path / f"{number}_{at}") for at in range(2)]
+        both = [streams.builder.start(*BUILD) for _ in range(2)]
         codes = [one.end() for one in both]
         print(f"two builds ended with {codes}")
         for code, one in zip(codes, both):
@@ -210,12 +260,11 @@ def test_builds_while_files_land(streams, tmp_path):
             assert one.end() == 0, one.said()
             landings.append(one)
 
-    streams.project.settings["topics"] = [{"topic": ["drs", "files_drs"], "format": "huawei_drs_json"}]
     landing = threading.Thread(target=land_again_and_again)
     landing.start()
     try:
-        for number in range(10):
-            one = build(streams.project, streams.lake, tmp_path / str(number))
+        for _ in range(10):
+            one = streams.builder.start(*BUILD)
             assert one.end() == 0, one.said()
     finally:
         is_over.set()
