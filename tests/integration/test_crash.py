@@ -26,6 +26,7 @@ IS_LONG = bool(os.environ.get("KAFKA_CDC_LONG"))
 pytestmark = pytest.mark.skipif(not IS_LONG, reason="ten minutes of builds side by side even in its short form: KAFKA_CDC_LONG=1 runs it")
 KILLS, LANDINGS = 120, 80
 BATCH = 300  # messages
+LINES = 500  # of each file that lands
 BUILD = ["build"]
 SHORT_BUILD = ["build", "--select", "+current_state", "row_history", "--exclude", "staging"]  # most kills hit it: what it leaves out are views
 SEEN = ["events", "stream_profiles", "changelog", "current_rows", "current_state", "row_history", "schema_changes", "quarantine", "message_accounting", "source_types"]
@@ -209,10 +210,10 @@ def test_landings_killed_at_any_moment(streams, tmp_path):
     expected, took = {}, None
     for number in range(LANDINGS + 1):
         for at in range(3):
-            lines = [json.dumps({"file": at, "line": line, "text": f"{number} {chance.random()}"}) for line in range(2000)]
+            lines = [json.dumps({"file": at, "line": line, "text": f"{number} {chance.random()}"}) for line in range(LINES)]
             with (folder / f"topic{at}.jsonl").open("a") as file:
                 file.write("".join(line + "\n" for line in lines))
-            expected.update({(f"topic{at}", number * 2000 + line): text for line, text in enumerate(lines)})
+            expected.update({(f"topic{at}", number * LINES + line): text for line, text in enumerate(lines)})
         began = time.monotonic()
         running = land(streams.project, streams.lake, folder)
         if took:
