@@ -7,7 +7,9 @@
 {% macro get_base_coverage(events, name, base) %}
     {%- set snapshot = get_snapshot(events, name) if execute and load_relation(events) is not none else none -%}
     {%- set coverage = {'snapshot': snapshot, 'holds': false, 'tail': [], 'tail_events': 0} -%}
-    {%- if snapshot is none or base is none %}{{ return(coverage) }}{% endif -%}
+    {%- if snapshot is none %}{{ return(coverage) }}{% endif -%}
+    {%- set merged_batches = 'select landing_batch, merged_version from ' ~ base ~ " where event_kind = 'merged'" -%}
+    {%- if base is none %}{% set merged_batches = 'select cast(null as bigint) as landing_batch, cast(null as bigint) as merged_version where false' %}{% endif -%}
     {%- set query -%}
         select
             coalesce(bool_and(is_as_merged) and bool_or(is_merged), false) as holds,
@@ -21,7 +23,7 @@
                 merged.merged_version is not null as is_merged,
                 merged.merged_version is null or merged.merged_version <=> written.merged_version as is_as_merged
             from ({{ written_batches(events, snapshot) }}) as written
-            full join (select landing_batch, merged_version from {{ base }} where event_kind = 'merged') as merged using (landing_batch)
+            full join ({{ merged_batches }}) as merged using (landing_batch)
         ) as batches
     {%- endset -%}
     {%- set found = run_query(query).rows[0] -%}

@@ -52,6 +52,13 @@ def test_what_is_merged_is_less(shop):
     assert names(shop) == {"1": "3", **{f"{key}": "2" for key in range(2, 10)}}
 
 
+def test_a_first_run_of_many_messages_merges_them(shop):
+    shop.land([message(at, "UPDATE" if at >= 10 else "INSERT", at % 10, f"{at}") for at in range(10_000)])
+    shop.dbt(*STATE, merge_share=0.2)
+    assert (held(shop, "change"), held(shop, "merged"), read(shop, "events")) == (10, 1, 0)
+    assert names(shop) == {f"{key}": f"{9_990 + key}" for key in range(10)}
+
+
 def test_what_is_read_again_is_merged_again(shop):
     shop.land([message(0, "INSERT", 1, "one"), message(1, "UPDATE", 1, "two")])
     shop.dbt(*STATE)
