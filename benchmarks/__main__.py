@@ -25,10 +25,11 @@ from pyspark.sql import SparkSession
 from landing import environment, session
 from landing.__main__ import main as land
 
-from . import history
+from . import backlog, history
 from .messages import COLUMNS, FORMATS, lines
 
 MESSAGES = int(os.environ.get("BENCH_MESSAGES", "60000"))  # of each format
+BACKLOG = int(os.environ.get("BENCH_BACKLOG", "400000"))  # messages in Kafka
 RUNS = int(os.environ.get("BENCH_RUNS", "5"))
 DECIMALS = 0.1  # share of messages with a bare fraction
 TOPICS = [{"topic": f"{name}_orders", "format": name} for name in FORMATS]
@@ -195,6 +196,16 @@ def beside_history(spark: SparkSession) -> list[Measure]:
     ]
 
 
+def land_a_backlog(spark: SparkSession) -> Measure:
+    """Land messages of Kafka, and let Spark read them alone, in turn."""
+    with backlog.backlog(BACKLOG) as (broker, size):
+        lands, reads = compare(backlog.landing(broker.servers), backlog.bare(spark, broker.servers), time.perf_counter)
+    ratios = sorted(b / a for a, b in zip(lands, reads))
+    what = f"{BACKLOG:,} messages of Kafka: MB/s of `python -m landing kafka` ÷ MB/s of Spark's reading them into a no-op sink, wall time"
+    beside = f"{size / 1e6 / statistics.median(lands):.0f} MB/s against {size / 1e6 / statistics.median(reads):.0f}"
+    return Measure("landing", what, "≥ 0.7", f"{statistics.median(ratios):.2f}", f"{ratios[0]:.2f}-{ratios[-1]:.2f}", beside)
+
+
 def report(measures: list[Measure]) -> str:
     """Return the result as Markdown."""
     commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=environment.HOME, capture_output=True, text=True).stdout.strip()
@@ -211,8 +222,10 @@ the absolute figures beside it are this machine's.
 
 
 def main() -> None:
-    """Land, measure, write."""
+    """Land, measure, write. BENCH_ONLY=landing measures the landing alone, and only prints it."""
     spark = session.start()
+    if os.environ.get("BENCH_ONLY") == "landing":
+        return print(land_a_backlog(spark))
     land(["files", str(write_messages(MESSAGES, 0, "first"))])
     size = spark.sql("select sum(octet_length(value)) from raw.kafka_messages").first()[0]
     bare = no_sink(spark, by_topic(lambda name: f"from_json(value, '{ENVELOPES[name]}')"))
@@ -228,6 +241,7 @@ def main() -> None:
     dbt("build")
     measures.append(nothing_new())
     measures += beside_history(spark)
+    measures.append(land_a_backlog(spark))
     text = report(measures)
     (environment.HOME / "benchmarks" / "RESULTS.md").write_text(text, encoding="utf-8")
     print(text)

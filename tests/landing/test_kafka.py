@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 from broker import JAAS, PASSWORD, STORE_PASSWORD, USER, escaped, quoted
 from confluent_kafka import OFFSET_BEGINNING, Consumer, KafkaError, TopicPartition
-from landing import cluster, conditional, positions, properties, session, topics, totals
+from landing import cluster, conditional, positions, properties, session, table, topics, totals
 from landing.__main__ import main
 from test_files import Lake, resident_bytes
 
@@ -308,7 +308,18 @@ def test_topic_made_anew(lake, broker, topic, during):
     assert lake.offsets("lost") == [(topic, 1, 0, 3, 7)] and "first_offset=3 last_offset=6 offsets=4" in err
 
 
-def test_retention_passes_over(lake, broker, topic, during):
+def test_retention_passes_over(lake, broker, topic, during, project):
+    monitored = project("unread_offsets", raw_schema=lake.schema)
+    began = datetime.now(timezone.utc)
+
+    def unread():
+        monitored.dbt("run", "--select", "unread_offsets")
+        rows = monitored.query("select * from {cdc}.unread_offsets order by first_offset")
+        assert all(began < row.pop("noticed_at").astimezone(timezone.utc) <= datetime.now(timezone.utc) for row in rows)
+        return [tuple(row.values()) for row in rows]
+
+    table.create(session.start(), lake.schema, "kafka_messages")
+    assert unread() == []
     broker.create(topic)
     broker.produce(topic, [f"{number}" for number in range(10)])
     broker.delete_records(topic, 0, 4)
@@ -323,6 +334,11 @@ def test_retention_passes_over(lake, broker, topic, during):
     assert "first_offset=20 last_offset=21 offsets=2" in err
     assert lake.texts() == {(topic, 0, offset): f"{offset}" for offset in [*range(4, 10), *range(22, 30)]}
     assert lake.offsets("lost") == [(topic, 0, 0, 10, 20), (topic, 0, 0, 20, 22)]
+    deleted = "Kafka had deleted these offsets, or their topic, before landing read them."
+    assert unread() == [(topic, 0, 0, 10, 19, 10, "lost", deleted), (topic, 0, 0, 20, 21, 2, "lost", deleted)]
+    skipped = "Landing was told to start behind these offsets (--starting)."
+    assert lake.land(topic, "--prefix", "b/", "--starting", "latest")[0] == 0
+    assert (f"b/{topic}", 0, 0, 22, 29, 8, "skipped", skipped) in unread()
 
 
 def test_continuous(broker, topic, tmp_path):
