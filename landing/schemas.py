@@ -6,6 +6,7 @@ the messages that name it, so that no message waits for one that a killed landin
 """
 
 import json
+import time
 from collections import Counter
 from collections.abc import Iterable
 from datetime import datetime, timezone
@@ -32,6 +33,7 @@ COLUMNS = (
 )
 COMMENT = "One row per topic and schema of a schema registry that its messages name"
 Wanted = set[tuple[str, int]]  # topic, schema id
+PATIENCE_SECONDS = 60  # before a registry that was away is asked again
 TRIES = 100  # schemas of a topic that the registry does not know: then its messages are something else
 CONNECT_TYPES = {"int": "int32", "long": "int64", "fixed": "bytes", "enum": "string", "record": "struct"}
 LOGICAL_NAMES = {"decimal": "Decimal", "date": "Date", "time-millis": "Time", "timestamp-millis": "Timestamp"}
@@ -67,6 +69,7 @@ class Schemas:
         self.load()
         self.unknown: Counter[str] = Counter()  # how many schemas the registry does not know, by topic
         self.refused: Wanted = set()
+        self.silent_until = 0.0
 
     def load(self) -> None:
         """Read the table anew."""
@@ -82,9 +85,9 @@ class Schemas:
 
     def learn(self, wanted: Wanted) -> Wanted:
         """Ask the registry for those of the schemas that the table lacks, write them down, say which are not to be had; return what is new."""
-        found, away = {}, ""
+        found, is_away = {}, time.monotonic() < self.silent_until
         for topic, id_ in sorted(wanted - self.rows.keys() - self.refused):
-            if self.unknown[topic] >= TRIES or away and id_ not in self.registry.schemas:
+            if self.unknown[topic] >= TRIES or is_away and id_ not in self.registry.schemas:
                 continue
             try:
                 found[topic, id_] = self.describe(topic, id_)
@@ -93,9 +96,8 @@ class Schemas:
                 self.unknown[topic] += 1
                 self.progress.log("schema_unknown", topic=topic, schema_id=id_, note=f'"{error}; its messages wait in quarantine"')
             except RegistryAway as error:
-                away = str(error)
-        if away:
-            self.progress.log("registry_away", note=f'"{away}; messages land, and wait in quarantine until python -m landing schemas has found their schemas"')
+                is_away, self.silent_until = True, time.monotonic() + PATIENCE_SECONDS
+                self.progress.log("registry_away", note=f'"{error}; messages land, and wait in quarantine until python -m landing schemas has found their schemas"')
         if found:
             retry(lambda: (self.load(), self.record(found)))
         return found.keys() & self.rows.keys()
@@ -136,8 +138,10 @@ class Schemas:
 
 
 def connect_schema(avro: Any) -> dict[str, Any] | None:
-    """Return the types that Kafka Connect gave a record, None where another wrote it."""
-    return connect_type(avro, "", {}) if isinstance(avro, dict) and avro.get("type") == "record" and "connect.name" in avro else None
+    """Return the types that Kafka Connect gave a record, optional or not; None where another wrote it."""
+    members = [member for member in (avro if isinstance(avro, list) else [avro]) if member != "null"]
+    is_connects = len(members) == 1 and isinstance(members[0], dict) and members[0].get("type") == "record" and "connect.name" in members[0]
+    return connect_type(members[0], "", {}) if is_connects else None
 
 
 def connect_type(avro: Any, namespace: str, named_types: dict[str, dict[str, Any]]) -> dict[str, Any]:

@@ -8,8 +8,8 @@ framed as (
     select
         *,
         {{ topic_settings('topic') | indent(8) }} as settings,
-        {{ framed_bytes('value') | indent(8) }} as frame,
-        {{ framed_bytes('key') | indent(8) }} as key_frame,
+        {{ framed_bytes('value') | indent(4) }} as frame,
+        {{ framed_bytes('key') | indent(4) }} as key_frame,
         {{ frame_schema('frame') }} as schema_id,
         {{ frame_schema('key_frame') }} as key_schema_id
     from {{ source('raw', 'kafka_messages') }}
@@ -22,8 +22,8 @@ framed as (
 unframed as (
     select
         *,
-        {{ framed_text('frame', 'schema_id', schemas) | indent(8) }} as framed_value,
-        {{ framed_text('key_frame', 'key_schema_id', schemas, is_value=false) | indent(8) }} as framed_key
+        {{ framed_text('frame', 'schema_id', schemas) | indent(4) }} as framed_value,
+        {{ framed_text('key_frame', 'key_schema_id', schemas, is_value=false) | indent(4) }} as framed_key
     from framed
 ),
 
@@ -39,8 +39,8 @@ texts as (
         landed_at,
         landing_batch,
         settings,
-        {{ unread_frame('schema_id', 'framed_value', schemas) | indent(8) }} as unread,
-        {{ unread_frame('key_schema_id', 'framed_key', schemas) | indent(8) }} as unread_key
+        {{ unread_frame('schema_id', 'framed_value', schemas) | indent(4) }} as unread,
+        {{ unread_frame('key_schema_id', 'framed_key', schemas) | indent(4) }} as unread_key
     from unframed
 ),
 

@@ -9,7 +9,7 @@
     case
         {%- for schema in schemas if schema.read_as is not none or schema.type == 'JSON' %}
         when {{ is_of_schema(schema_id, schema) }} then
-            {% if schema.type == 'JSON' %}cast({{ payload }} as string){% else %}{{ _avro_text(payload, schema, is_value) | indent(12) }}{% endif %}
+            {% if schema.type == 'JSON' %}cast({{ payload }} as string){% else %}{{ _avro_text(payload, schema, is_value) | indent(8) }}{% endif %}
         {%- endfor %}
         when cast({{ payload }} as string) rlike r'^\s*\{' then cast({{ payload }} as string)
     end

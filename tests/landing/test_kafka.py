@@ -428,6 +428,8 @@ CLIENTS = {
     "tls": ("tls_servers", {"security.protocol": "SSL", "ssl.keystore.location": "client.p12", "ssl.keystore.password": STORE_PASSWORD}),
     "oauth": ("oauth_servers", {"security.protocol": "SASL_PLAINTEXT", "sasl.mechanism": "OAUTHBEARER", "group.id": "ignored", "sasl.jaas.config":
                                 f'{JAAS}.oauthbearer.OAuthBearerLoginModule required unsecuredLoginStringClaim_sub="landing";'}),
+    "tokens": ("token_servers", {"security.protocol": "SASL_PLAINTEXT", "sasl.mechanism": "OAUTHBEARER", "sasl.jaas.config": f"{JAAS}.oauthbearer.OAuthBearerLoginModule",
+                                 "sasl.login.callback.handler.class": f"{JAAS}.oauthbearer.OAuthBearerLoginCallbackHandler"}),
 }  # fmt: skip
 
 
@@ -439,6 +441,9 @@ def client(broker, name, password=PASSWORD):
         settings |= {"ssl.truststore.location": f"{broker.folder}/trust.p12", "ssl.truststore.password": STORE_PASSWORD}
     if "ssl.keystore.location" in settings:
         settings["ssl.keystore.location"] = f"{broker.folder}/{settings['ssl.keystore.location']}"
+    elif name == "tokens":
+        settings["sasl.oauthbearer.token.endpoint.url"] = broker.tokens.url
+        settings["sasl.jaas.config"] += f" required clientId={quoted(USER)} clientSecret={quoted(password)};"
     elif name != "oauth":
         settings["sasl.jaas.config"] += f" required username={quoted(USER)} password={quoted(password)};"
     return settings
@@ -457,7 +462,7 @@ def test_security(lake, broker, topic, tmp_path, monkeypatch, name):
         (tmp_path / "client.properties").write_text("".join(f"{key} = {escaped(value)}\n" for key, value in settings.items()))
         arguments = ["--properties", tmp_path / "client.properties"]
     code, out, err = lake.land(topic, *arguments, servers=False)
-    assert code == 0 and lake.texts() == {(topic, 0, 0): name}
+    assert code == 0 and lake.texts() == {(topic, 0, 0): name} and (name != "tokens" or broker.tokens.given)
     files = [path for path in [*Path(lake.folder, lake.schema).rglob("*"), Path(lake.folder, "catalog.db")] if path.is_file()]
     held = b"".join(path.read_bytes() for path in files) + out.encode() + err.encode()
     assert files and all(secret.encode() not in held for secret in (PASSWORD, STORE_PASSWORD, "LoginModule"))
@@ -475,9 +480,11 @@ def test_what_goes_wrong_is_one_line(lake, broker, topic, tmp_path, monkeypatch)
     land("plain", client(broker, "plain", "wrong word"), "Authentication failed")
     land("untrusted", client(broker, "scram") | {"ssl.truststore.location": f"{broker.folder}/client.p12"}, "SSL handshake failed")
     land("store", client(broker, "scram") | {"ssl.truststore.password": "wrong word"}, "Failed to load SSL keystore")
+    land("tokens", client(broker, "tokens", "wrong word"), "401")
     land("mechanism", client(broker, "scram") | {"sasl.mechanism": "GSSAPI"}, "")
-    land("nobody", {"bootstrap.servers": "127.0.0.1:1"}, "no Kafka broker answers within 15 s")
-    monkeypatch.setattr(cluster, "TIMEOUT_SECONDS", 3)
+    assert cluster.TIMEOUT_SECONDS == 15
+    monkeypatch.setattr(cluster, "TIMEOUT_SECONDS", 3)  # or the test would wait longer than it works
+    land("nobody", {"bootstrap.servers": "127.0.0.1:1"}, "no Kafka broker answers within 3 s")
     land("no_tls", {"bootstrap.servers": broker.sasl_servers}, "no Kafka broker answers")
     land("no_host", {"bootstrap.servers": "nowhere.invalid:9092"}, "bootstrap")
     land("no_servers", {}, "no Kafka broker is named")

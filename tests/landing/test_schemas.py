@@ -258,4 +258,12 @@ def test_what_a_registry_needs(tmp_path):
     assert one.servers == ["https://registry:1/x", "http://b"] and one.headers["Authorization"] == "Basic " + base64.b64encode(b"us@er:p:w").decode()
     assert registry.Registry({registry.URL: "http://b", "schema.registry.bearer.auth.token": "t"}).headers["Authorization"] == "Bearer t"
     assert properties.hide("a s3 b", {"basic.auth.user.info": "s3"}) == "a [hidden] b"
-    assert schemas.connect_schema(record("Plain", ("id", "int"))) is None
+    assert schemas.connect_schema(record("Plain", ("id", "int"))) is None and schemas.connect_schema("string") is None
+
+
+@pytest.mark.parametrize("avro", [VALUE, ["null", VALUE]])
+def test_types_that_connect_wrote(avro):
+    said = schemas.connect_schema(avro)
+    types = [(part["field"], part["type"], part.get("name"), part.get("parameters")) for part in said["fields"]]
+    assert types == [(part["field"], part["type"], part.get("name"), part.get("parameters")) for part in ROW_TYPES]
+    assert (said["type"], said["name"]) == ("struct", f"{SPACE}.Value")
