@@ -1,4 +1,4 @@
-"""`make bench`: measures what the project promises, each as a ratio of two things in one run, and writes benchmarks/RESULTS.md."""
+"""`make bench`: measures what the project promises, each as a ratio of two things in one run, and writes benchmarks/RESULTS.md; `python -m benchmarks history` prints a part alone."""
 
 import contextlib
 import io
@@ -25,10 +25,11 @@ from pyspark.sql import SparkSession
 from landing import environment, session
 from landing.__main__ import main as land
 
-from . import history
+from . import backlog, history
 from .messages import COLUMNS, FORMATS, lines
 
 MESSAGES = int(os.environ.get("BENCH_MESSAGES", "60000"))  # of each format
+BACKLOG = int(os.environ.get("BENCH_BACKLOG", "400000"))  # messages in Kafka
 RUNS = int(os.environ.get("BENCH_RUNS", "5"))
 DECIMALS = 0.1  # share of messages with a bare fraction
 TOPICS = [{"topic": f"{name}_orders", "format": name} for name in FORMATS]
@@ -207,6 +208,16 @@ def after_small_runs(spark: SparkSession) -> list[Measure]:
     return found
 
 
+def land_a_backlog(spark: SparkSession) -> list[Measure]:
+    """Land messages of Kafka, and let Spark read them alone, in turn."""
+    with backlog.backlog(BACKLOG) as (broker, size):
+        lands, reads = compare(backlog.landing(broker.servers), backlog.bare(spark, broker.servers), time.perf_counter)
+    ratios = sorted(b / a for a, b in zip(lands, reads))
+    what = f"{BACKLOG:,} messages of Kafka: MB/s of `python -m landing kafka` ÷ MB/s of Spark's reading them into a no-op sink, wall time"
+    beside = f"{size / 1e6 / statistics.median(lands):.0f} MB/s against {size / 1e6 / statistics.median(reads):.0f}"
+    return [Measure("landing", what, "≥ 0.7", f"{statistics.median(ratios):.2f}", f"{ratios[0]:.2f}-{ratios[-1]:.2f}", beside)]
+
+
 def report(measures: list[Measure]) -> str:
     """Return the result as Markdown."""
     commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=environment.HOME, capture_output=True, text=True).stdout.strip()
@@ -222,9 +233,8 @@ the absolute figures beside it are this machine's.
 """
 
 
-def main() -> None:
-    """Land, measure, write."""
-    spark = session.start()
+def flattening_and_runs(spark: SparkSession) -> list[Measure]:
+    """Land messages of some formats; compare reading them with simpler reading, and a run that has nothing to do with Spark's start."""
     land(["files", str(write_messages(MESSAGES, 0, "first"))])
     size = spark.sql("select sum(octet_length(value)) from raw.kafka_messages").first()[0]
     bare = no_sink(spark, by_topic(lambda name: f"from_json(value, '{ENVELOPES[name]}')"))
@@ -238,13 +248,22 @@ def main() -> None:
     dbt("build", topics=TOPICS)
     measures.append(bytes_of_a_run(spark))
     dbt("build")
-    measures.append(nothing_new())
-    measures += beside_history(spark)
-    measures += after_small_runs(spark)
-    text = report(measures)
-    (environment.HOME / "benchmarks" / "RESULTS.md").write_text(text, encoding="utf-8")
+    return [*measures, nothing_new()]
+
+
+PARTS = {"flattening": flattening_and_runs, "history": beside_history, "small_runs": after_small_runs, "landing": land_a_backlog}
+
+
+def main(names: list[str]) -> None:
+    """Measure all and write the result; or only the parts that are named, and print theirs."""
+    if unknown := set(names) - PARTS.keys():
+        sys.exit(f"{', '.join(sorted(unknown))}: no such part; there are {', '.join(PARTS)}")
+    spark = session.start()
+    text = report([measure for name in names or PARTS for measure in PARTS[name](spark)])
+    if not names:
+        (environment.HOME / "benchmarks" / "RESULTS.md").write_text(text, encoding="utf-8")
     print(text)
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

@@ -52,6 +52,20 @@ were read, a loud line says which offsets; raw.kafka_messages_offsets keeps them
 
 Security settings are those of Kafka's Java client (security.protocol, sasl.*, ssl.*), in a properties file or in the environment,
 KAFKA_CDC_KAFKA_SASL_JAAS_CONFIG for sasl.jaas.config; never on the command line. They are neither logged nor stored.
+Where they also say schema.registry.url, the schemas that messages name land beside them, in raw.kafka_messages_schemas.
+"""
+SCHEMAS_HELP = """\
+Looks up the schemas that messages in raw.kafka_messages name, and that raw.kafka_messages_schemas lacks, in a schema registry.
+
+`python -m landing kafka` does so by itself where its properties say schema.registry.url. This is for what landed before
+that, while the registry was away, or from files. It reads the payloads of the topics once. Then `dbt build --vars
+'{replay: quarantine}'` reads the messages again that waited for their schemas.
+
+Properties, in a file or in the environment (KAFKA_CDC_KAFKA_SCHEMA_REGISTRY_URL), never on the command line:
+  schema.registry.url                            one or more, separated by commas
+  basic.auth.user.info or bearer.auth.token      name:password, or a token
+  schema.registry.ssl.truststore.location        files in PEM: whom to trust, who we are
+  schema.registry.ssl.keystore.location, schema.registry.ssl.key.password
 """
 KAFKA_EXAMPLES = """\
 examples:
@@ -93,6 +107,16 @@ def parser() -> argparse.ArgumentParser:
     add_kafka(kafka)
     add_target(kafka)
     kafka.set_defaults(run=run_kafka)
+    schemas = commands.add_parser(
+        "schemas",
+        help="look up in a schema registry the schemas that landed messages name",
+        description=SCHEMAS_HELP,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    schemas.add_argument("--topics", default="*", metavar="GLOB[,GLOB…]", help="topics, by their names in raw; * and ? match (default: all)")
+    schemas.add_argument("--properties", type=Path, metavar="FILE", help="where schema.registry.url stands (default: KAFKA_CDC_KAFKA_PROPERTIES)")
+    add_place(schemas)
+    schemas.set_defaults(run=run_schemas)
     return main_parser
 
 
@@ -124,6 +148,11 @@ def starting(text: str) -> str | int:
 def add_target(command: argparse.ArgumentParser) -> None:
     """Add the options that say where messages land."""
     command.add_argument("--prefix", default="", help="put before every topic's name, such as eu/ for a second cluster")
+    add_place(command)
+
+
+def add_place(command: argparse.ArgumentParser) -> None:
+    """Add the options that say where raw is."""
     command.add_argument("--schema", default="raw", help="schema of the table (default: raw)")
     command.add_argument("--table", default="kafka_messages", help="name of the table (default: kafka_messages)")
 
@@ -170,6 +199,8 @@ def run_kafka(options: argparse.Namespace, stop: Stop) -> int:
     from .conditional import Table
     from .kafka import Landing, Options
     from .positions import Positions
+    from .registry import Registry
+    from .schemas import Schemas
     from .totals import KafkaProgress
 
     settings = Options(
@@ -185,11 +216,14 @@ def run_kafka(options: argparse.Namespace, stop: Stop) -> int:
     text = properties.read(options.properties)
     spark = stop.run(session.start)
     cluster = stop.run(lambda: Cluster(spark, properties.load(spark._jvm, text, options.bootstrap_servers)))
+    its_registry = properties.registry(spark._jvm, text)
     landing = None
 
     def prepare() -> Landing:
         raw = Table(spark, table.create(spark, options.schema, options.table))
-        return Landing(spark, cluster, raw, Positions(spark, options.schema, options.table), settings, progress, stop)
+        positions = Positions(spark, options.schema, options.table)
+        schemas = Schemas(spark, options.schema, options.table, Registry(its_registry), progress) if its_registry else None
+        return Landing(spark, cluster, raw, positions, schemas, settings, progress, stop)
 
     try:
         with KafkaProgress() as progress:
@@ -205,6 +239,35 @@ def run_kafka(options: argparse.Namespace, stop: Stop) -> int:
         with contextlib.suppress(Exception):  # Java may be gone
             cluster.close()
     return 1 if landing.totals.errors else 0
+
+
+def run_schemas(options: argparse.Namespace, stop: Stop) -> int:
+    """Look up what options.topics name, print what is new, and on stderr what is not to be had; return the exit code."""
+    from . import properties, session, table, topics
+    from .registry import URL, Registry
+    from .schemas import Schemas
+    from .totals import KafkaProgress
+
+    text, matches = properties.read(options.properties), topics.pattern(topics.split(options.topics))
+    spark = stop.run(session.start)
+    said = properties.registry(spark._jvm, text)
+    if not said:
+        raise LandingError(f"no schema registry is named: {URL} in the properties")
+    raw = table.create(spark, options.schema, options.table)
+
+    def learn() -> bool:
+        with KafkaProgress() as progress:
+            progress.phase = "looking"
+            schemas = Schemas(spark, options.schema, options.table, Registry(said), progress)
+            wanted = schemas.named_in(raw, matches.pattern)
+            learned, missing = schemas.learn(wanted), wanted - schemas.rows.keys()
+        rows = [(topic, str(id_), schemas.rows[topic, id_]["schema_type"], schemas.rows[topic, id_]["problem"] or "") for topic, id_ in sorted(learned)]
+        print(columns([("topic", "schema", "type", "problem"), *rows]) if rows else "nothing new")
+        for topic, id_ in sorted(missing):
+            print(f"not found: schema {id_} of topic {topic}", file=sys.stderr)
+        return not missing
+
+    return 0 if stop.run(learn) else 1
 
 
 class Report:

@@ -21,6 +21,7 @@ from .cluster import Cluster, Ends, Place, Topic, TopicsChanged
 from .conditional import PRUNABLE, Table, certainly_failed
 from .errors import LandingError, causes, is_conflict
 from .positions import Key, Positions, Ranges, Row
+from .schemas import Schemas, named, names
 from .stopping import Stop
 from .topics import pattern
 from .totals import KafkaProgress, measured, measures
@@ -54,9 +55,11 @@ class Options:
 class Landing:
     """A landing of the topics that the options name, from a cluster to raw."""
 
-    def __init__(self, spark: SparkSession, cluster: Cluster, raw: Table, positions: Positions, options: Options, progress: KafkaProgress, stop: Stop) -> None:
-        """`raw` is raw.kafka_messages, `positions` the table beside it; `stop` says when to end early."""
-        self.spark, self.cluster, self.raw, self.positions, self.options, self.progress, self.stop = spark, cluster, raw, positions, options, progress, stop
+    def __init__(self, spark: SparkSession, cluster: Cluster, raw: Table, positions: Positions, schemas: Schemas | None,
+                 options: Options, progress: KafkaProgress, stop: Stop) -> None:  # fmt: skip
+        """`raw` is raw.kafka_messages, `positions` and `schemas` the tables beside it, the latter where a registry is there to ask; `stop` says when to end early."""
+        self.spark, self.cluster, self.raw, self.positions, self.schemas = spark, cluster, raw, positions, schemas
+        self.options, self.progress, self.stop = options, progress, stop
         self.topics: dict[str, tuple[Topic, int]] = {}  # name in the cluster → topic, incarnation
         self.ends: dict[Key, Ends] = {}
         self.ahead: dict[Key, int] = {}  # the last offset that raw holds of what is not read, by another landing
@@ -303,13 +306,15 @@ class Landing:
         now = F.timestamp_micros(F.lit(time.time_ns() // 1000)).alias("landed_at")
         rows = messages.select(*table.MESSAGE, now, F.lit(batch).cast("bigint").alias("landing_batch"))
         observed, topics = Observation(), sorted({key[0] for key in ranges})
-        rows = rows.observe(observed, *measures(topics)).select(*(name for name, _, _ in table.COLUMNS))
+        rows = rows.observe(observed, *measures(topics), *(names() if self.schemas else [])).select(*(name for name, _, _ in table.COLUMNS))
         try:
             staged = self.raw.stage(rows.coalesce(files))
         except Exception:
             self.stand(ranges)  # if it was that the topics changed, then that is what to say
             raise
         try:
+            if self.schemas and staged:
+                self.schemas.learn(named(observed.get))
             self.stand(ranges)
         except BaseException:
             self.raw.discard(staged)

@@ -4,17 +4,14 @@ raw itself is the truth about what has landed; this table only says where to go 
 is written after raw. A landing that is killed in between reads the same offsets again and finds them in raw.
 """
 
-import json
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timezone
 
-from pyspark.sql import DataFrame, SparkSession
-from pyspark.sql import functions as F
+from pyspark.sql import SparkSession
 
-from .conditional import Table, certainly_failed
 from .errors import LandingConflict
-from .table import literal, quote, retry
+from .small import SmallTable
 
 COLUMNS = (
     ("topic", "string", "Kafka topic, behind the prefix given at landing"),
@@ -27,13 +24,7 @@ COLUMNS = (
     ("average_bytes", "double", "Of what is read: the size of a message in the last commit, by which the next one is measured"),
     ("recorded_at", "timestamp", "When this was written"),
 )
-SCHEMA = ", ".join(f"{name} {type_}" for name, type_, _ in COLUMNS)
-PROPERTIES = {
-    "format-version": "2",
-    "write.distribution-mode": "none",
-    "write.metadata.delete-after-commit.enabled": "true",
-    "write.metadata.previous-versions-max": "20",
-}
+COMMENT = "One row per partition and outcome, of what is lost per gap: how far landing has read Kafka"
 Key = tuple[str, int, int]  # topic (with prefix), incarnation, partition
 Ranges = dict[Key, tuple[int, int]]  # the first offset, and the one behind the last
 
@@ -58,25 +49,12 @@ class Positions:
 
     def __init__(self, spark: SparkSession, schema: str, table: str) -> None:
         """Make the table beside `schema`.`table`, raw's, where it is missing."""
-        self.spark = spark
-        self.name = quote(*schema.split("."), f"{table}_offsets")
-        retry(self.create)
-        self.table = Table(spark, self.name)
+        self.table = SmallTable(spark, schema, f"{table}_offsets", COLUMNS, COMMENT)
         self.load()
-
-    def create(self) -> None:
-        """Create the table where it is missing."""
-        if not self.spark.catalog.tableExists(self.name):
-            columns = ", ".join(f"{name} {type_} comment {literal(comment)}" for name, type_, comment in COLUMNS)
-            properties = ", ".join(f"{literal(key)} = {literal(value)}" for key, value in PROPERTIES.items())
-            comment = "One row per partition and outcome, of what is lost per gap: how far landing has read Kafka"
-            self.spark.sql(f"create table if not exists {self.name} ({columns}) using iceberg comment {literal(comment)} tblproperties ({properties})")
 
     def load(self) -> None:
         """Read the table anew."""
-        self.snapshot = self.table.snapshot()
-        rows = [] if self.snapshot is None else [Row(*row) for row in self.table.at(self.snapshot).collect()]
-        self.know(rows)
+        self.know(Row(*row) for row in self.table.load())
 
     def know(self, rows: Iterable[Row]) -> None:
         """Remember what the table says."""
@@ -113,20 +91,8 @@ class Positions:
                 now = datetime.now(timezone.utc)
                 merged[identity(row)] = replace(row, first_offset=old.first_offset if old else row.first_offset, recorded_at=now)
         if merged != self.rows:
-            staged = self.table.stage(self.rows_of(merged.values()))
-            try:
-                self.snapshot = self.table.replace(staged, self.snapshot)
-            except Exception as error:
-                if certainly_failed(error):
-                    self.table.discard(staged)
-                raise
+            self.table.replace(asdict(row) for row in merged.values())
             self.know(merged.values())
-
-    def rows_of(self, rows: Iterable[Row]) -> DataFrame:
-        """Return rows as a DataFrame that Spark makes without a process of Python's."""
-        values = [asdict(row) | {"recorded_at": row.recorded_at and row.recorded_at.astimezone(timezone.utc).isoformat()} for row in rows]
-        parsed = F.from_json(F.lit(json.dumps(values)), f"array<struct<{SCHEMA}>>")
-        return self.spark.range(1, numPartitions=1).select(F.inline(parsed))
 
 
 def identity(row: Row) -> tuple[str, int, int, str, int | None]:

@@ -16,7 +16,8 @@ IGNORED = {
     "group.id", "group.instance.id", "client.id", "auto.offset.reset", "enable.auto.commit", "auto.commit.interval.ms", "isolation.level",
     "key.deserializer", "value.deserializer", "interceptor.classes", "partition.assignment.strategy", "default.api.timeout.ms",
 }  # fmt: skip
-SECRET = re.compile(r"password|jaas|secret|\.key$|credential|token(?!\.endpoint)")
+REGISTRY = ("schema.registry.", "basic.auth.", "bearer.auth.")  # of a schema registry, not of Kafka
+SECRET = re.compile(r"password|jaas|secret|\.key$|credential|user\.info|token(?!\.endpoint)")
 ALLOWED_URLS = "org.apache.kafka.sasl.oauthbearer.allowed.urls"
 
 
@@ -35,21 +36,32 @@ def read(path: Path | None) -> str:
         raise LandingError(f"{path}: {getattr(error, 'strerror', None) or 'no text in UTF-8'}") from None
 
 
+def found(jvm: Any, text: str) -> dict[str, str]:
+    """Return the properties of the file's `text`, and of the environment over those, but for those that landing itself says."""
+    java = jvm.java.util.Properties()
+    java.load(jvm.java.io.StringReader(text))
+    said = {name: java.getProperty(name) for name in java.stringPropertyNames()} | from_environment(os.environ)
+    return {name: value for name, value in said.items() if name not in IGNORED}
+
+
 def load(jvm: Any, text: str, servers: str | None) -> dict[str, str]:
-    """Return the client's properties: of the file's `text`, of the environment over those, and `servers` over both.
+    """Return the properties of Kafka's client: what found() finds, and `servers` over it.
 
     LandingError when they name no bootstrap servers.
     """
-    java = jvm.java.util.Properties()
-    java.load(jvm.java.io.StringReader(text))
-    found = {name: java.getProperty(name) for name in java.stringPropertyNames()} | from_environment(os.environ)
-    found = {name: value for name, value in found.items() if name not in IGNORED}
+    said = {name: value for name, value in found(jvm, text).items() if not name.startswith(REGISTRY)}
     if servers:
-        found[SERVERS] = servers
-    if not found.get(SERVERS):
+        said[SERVERS] = servers
+    if not said.get(SERVERS):
         raise LandingError(f"no Kafka broker is named: --bootstrap-servers host:port, or {SERVERS} in the properties")
-    allow_urls(jvm, found)
-    return found
+    allow_urls(jvm, said)
+    return said
+
+
+def registry(jvm: Any, text: str) -> dict[str, str]:
+    """Return the properties of the schema registry; none where they do not say its URL."""
+    said = {name: value for name, value in found(jvm, text).items() if name.startswith(REGISTRY)}
+    return said if said.get("schema.registry.url") else {}
 
 
 def allow_urls(jvm: Any, properties: Mapping[str, str]) -> None:

@@ -1,8 +1,9 @@
 """A Kafka broker for tests: one process in KRaft mode, without root and without Docker, its jars from ivy.xml.
 
-Its listeners are open (PLAINTEXT), SCRAM and PLAIN over TLS, mutual TLS, and OAUTHBEARER with unsecured tokens.
+Its listeners are open (PLAINTEXT), SCRAM and PLAIN over TLS, mutual TLS, and OAUTHBEARER with unsecured tokens and with those of an OAuth server.
 """
 
+import json
 import os
 import shutil
 import signal
@@ -15,6 +16,7 @@ from pathlib import Path
 from confluent_kafka import Producer
 from confluent_kafka.admin import AdminClient, NewPartitions, NewTopic
 from confluent_kafka import TopicPartition
+from tokens import TokenServer
 
 HOME = Path(__file__).resolve().parent.parent
 JARS = HOME / ".broker"
@@ -69,16 +71,19 @@ class Broker:
     def __init__(self, folder):
         self.folder = Path(folder)
         fetch_jars()
-        self.make_stores()
-        plain, controller, sasl, tls, oauth = free_ports(5)
+        self.tokens = TokenServer(USER, PASSWORD)
+        self.keys = f"file://{self.folder}/keys.json"
+        (self.folder / "keys.json").write_text(json.dumps(self.tokens.keys))
+        plain, controller, sasl, tls, oauth, token = free_ports(6)
         self.servers, self.sasl_servers = f"127.0.0.1:{plain}", f"localhost:{sasl}"
         self.tls_servers, self.oauth_servers = f"localhost:{tls}", f"127.0.0.1:{oauth}"
+        self.token_servers = f"127.0.0.1:{token}"
         (self.folder / "log4j2.properties").write_text(LOG4J)
         settings = {
             "process.roles": "broker,controller", "node.id": "1", "controller.quorum.voters": f"1@127.0.0.1:{controller}",
             "listeners": f"PLAINTEXT://127.0.0.1:{plain},CONTROLLER://127.0.0.1:{controller},SASL_SSL://localhost:{sasl},"
-                         f"SSL://localhost:{tls},OAUTH://127.0.0.1:{oauth}",
-            "listener.security.protocol.map": "PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT,SASL_SSL:SASL_SSL,SSL:SSL,OAUTH:SASL_PLAINTEXT",
+                         f"SSL://localhost:{tls},OAUTH://127.0.0.1:{oauth},TOKEN://127.0.0.1:{token}",
+            "listener.security.protocol.map": "PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT,SASL_SSL:SASL_SSL,SSL:SSL,OAUTH:SASL_PLAINTEXT,TOKEN:SASL_PLAINTEXT",
             "controller.listener.names": "CONTROLLER", "inter.broker.listener.name": "PLAINTEXT",
             "log.dirs": f"{self.folder}/data", "auto.create.topics.enable": "false",
             "offsets.topic.num.partitions": "1", "offsets.topic.replication.factor": "1",
@@ -89,20 +94,27 @@ class Broker:
             "listener.name.sasl_ssl.plain.sasl.jaas.config": f"{JAAS}.plain.PlainLoginModule required user_{USER}={quoted(PASSWORD)};",
             "listener.name.oauth.sasl.enabled.mechanisms": "OAUTHBEARER",
             "listener.name.oauth.oauthbearer.sasl.jaas.config": f"{JAAS}.oauthbearer.OAuthBearerLoginModule required unsecuredLoginStringClaim_sub=\"broker\";",
+            "listener.name.token.sasl.enabled.mechanisms": "OAUTHBEARER",
+            "listener.name.token.oauthbearer.sasl.jaas.config": f"{JAAS}.oauthbearer.OAuthBearerLoginModule required unsecuredLoginStringClaim_sub=\"broker\";",
+            "listener.name.token.oauthbearer.sasl.server.callback.handler.class": f"{JAAS}.oauthbearer.OAuthBearerValidatorCallbackHandler",
+            "listener.name.token.sasl.oauthbearer.jwks.endpoint.url": self.keys,
             "listener.name.ssl.ssl.client.auth": "required",
             "ssl.keystore.location": f"{self.folder}/broker.p12", "ssl.keystore.type": "PKCS12", "ssl.keystore.password": STORE_PASSWORD,
             "ssl.truststore.location": f"{self.folder}/trust.p12", "ssl.truststore.type": "PKCS12", "ssl.truststore.password": STORE_PASSWORD,
         }
         (self.folder / "server.properties").write_text("".join(f"{name}={escaped(value)}\n" for name, value in settings.items()))
         scram = f"SCRAM-SHA-512=[name={USER},password={quoted(PASSWORD)}]"
-        self.java("kafka.tools.StorageTool", "format", "--cluster-id", "kafka_cdc_tests_______", "--config", self.folder / "server.properties",
-                  "--add-scram", scram).wait()
+        formatting = self.java("kafka.tools.StorageTool", "format", "--cluster-id", "kafka_cdc_tests_______", "--config", self.folder / "server.properties",
+                               "--add-scram", scram)
+        self.make_stores()
+        formatting.wait()
         self.start()
 
     def java(self, *arguments):
         """Start a Java program of the broker's jars; its words go to broker.log."""
         with (self.folder / "broker.log").open("a") as log:
-            return subprocess.Popen([JAVA, *FAST_START, f"-Dlog4j2.configurationFile={self.folder}/log4j2.properties", "-cp", f"{JARS}/*",
+            return subprocess.Popen([JAVA, *FAST_START, f"-Dlog4j2.configurationFile={self.folder}/log4j2.properties",
+                                     f"-Dorg.apache.kafka.sasl.oauthbearer.allowed.urls={self.keys}", "-cp", f"{JARS}/*",
                                      *map(str, arguments)], stdout=log, stderr=log, start_new_session=True)
 
     def make_stores(self):

@@ -1,10 +1,11 @@
 {#
   Prints SQL for the reject of a message, null where it can be read with certainty. Reads what understand_messages has found:
-  said, operation, needs (the image that the operation needs), key_columns and rows. formats: the slugs that are read.
+  unread, unread_key (of framed messages), said, operation, needs (the image that the operation needs), key_columns and rows. formats: the slugs that are read.
 #}
 {% macro judge_message(formats) -%}
     case
         when is_tombstone then null
+        when unread is not null then unread
         when not is_valid_utf8(value) then {{ reject('invalid_utf8') }}
         {%- for slug in formats if get_format(slug).read %}
         {%- set hint = get_format(slug).unread_hint %}
@@ -20,6 +21,7 @@
         when exists(said.source_sequence, part -> part is null) then {{ reject('invalid_sequence') }}
         when needs is not null and (size(rows) = 0 or exists(rows, row -> coalesce(size(if(needs = 'after_row', row.after_row, row.before_row)), 0) < 1))
             then {{ reject('missing_image') }}
+        when needs is not null and unread_key is not null and coalesce(size(key_columns), 0) < 1 then unread_key
         when needs is not null and exists(rows, row ->
             {{ lacks_key("if(needs = 'after_row', row.after_row, row.before_row)", 'key_columns') }}
             or operation = 'update' and {{ lacks_key('row.before_row', 'key_columns') }} and exists(key_columns, name -> row.before_row[name] <> row.after_row[name])

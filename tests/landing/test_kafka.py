@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 from broker import JAAS, PASSWORD, STORE_PASSWORD, USER, escaped, quoted
 from confluent_kafka import OFFSET_BEGINNING, Consumer, KafkaError, TopicPartition
-from landing import cluster, conditional, positions, properties, session, topics, totals
+from landing import cluster, conditional, positions, properties, session, table, topics, totals
 from landing.__main__ import main
 from test_files import Lake, resident_bytes
 
@@ -308,7 +308,18 @@ def test_topic_made_anew(lake, broker, topic, during):
     assert lake.offsets("lost") == [(topic, 1, 0, 3, 7)] and "first_offset=3 last_offset=6 offsets=4" in err
 
 
-def test_retention_passes_over(lake, broker, topic, during):
+def test_retention_passes_over(lake, broker, topic, during, project):
+    monitored = project("unread_offsets", raw_schema=lake.schema)
+    began = datetime.now(timezone.utc)
+
+    def unread():
+        monitored.dbt("run", "--select", "unread_offsets")
+        rows = monitored.query("select * from {cdc}.unread_offsets order by first_offset")
+        assert all(began < row.pop("noticed_at").astimezone(timezone.utc) <= datetime.now(timezone.utc) for row in rows)
+        return [tuple(row.values()) for row in rows]
+
+    table.create(session.start(), lake.schema, "kafka_messages")
+    assert unread() == []
     broker.create(topic)
     broker.produce(topic, [f"{number}" for number in range(10)])
     broker.delete_records(topic, 0, 4)
@@ -323,6 +334,11 @@ def test_retention_passes_over(lake, broker, topic, during):
     assert "first_offset=20 last_offset=21 offsets=2" in err
     assert lake.texts() == {(topic, 0, offset): f"{offset}" for offset in [*range(4, 10), *range(22, 30)]}
     assert lake.offsets("lost") == [(topic, 0, 0, 10, 20), (topic, 0, 0, 20, 22)]
+    deleted = "Kafka had deleted these offsets, or their topic, before landing read them."
+    assert unread() == [(topic, 0, 0, 10, 19, 10, "lost", deleted), (topic, 0, 0, 20, 21, 2, "lost", deleted)]
+    skipped = "Landing was told to start behind these offsets (--starting)."
+    assert lake.land(topic, "--prefix", "b/", "--starting", "latest")[0] == 0
+    assert (f"b/{topic}", 0, 0, 22, 29, 8, "skipped", skipped) in unread()
 
 
 def test_continuous(broker, topic, tmp_path):
@@ -412,6 +428,8 @@ CLIENTS = {
     "tls": ("tls_servers", {"security.protocol": "SSL", "ssl.keystore.location": "client.p12", "ssl.keystore.password": STORE_PASSWORD}),
     "oauth": ("oauth_servers", {"security.protocol": "SASL_PLAINTEXT", "sasl.mechanism": "OAUTHBEARER", "group.id": "ignored", "sasl.jaas.config":
                                 f'{JAAS}.oauthbearer.OAuthBearerLoginModule required unsecuredLoginStringClaim_sub="landing";'}),
+    "tokens": ("token_servers", {"security.protocol": "SASL_PLAINTEXT", "sasl.mechanism": "OAUTHBEARER", "sasl.jaas.config": f"{JAAS}.oauthbearer.OAuthBearerLoginModule",
+                                 "sasl.login.callback.handler.class": f"{JAAS}.oauthbearer.OAuthBearerLoginCallbackHandler"}),
 }  # fmt: skip
 
 
@@ -423,6 +441,9 @@ def client(broker, name, password=PASSWORD):
         settings |= {"ssl.truststore.location": f"{broker.folder}/trust.p12", "ssl.truststore.password": STORE_PASSWORD}
     if "ssl.keystore.location" in settings:
         settings["ssl.keystore.location"] = f"{broker.folder}/{settings['ssl.keystore.location']}"
+    elif name == "tokens":
+        settings["sasl.oauthbearer.token.endpoint.url"] = broker.tokens.url
+        settings["sasl.jaas.config"] += f" required clientId={quoted(USER)} clientSecret={quoted(password)};"
     elif name != "oauth":
         settings["sasl.jaas.config"] += f" required username={quoted(USER)} password={quoted(password)};"
     return settings
@@ -441,7 +462,7 @@ def test_security(lake, broker, topic, tmp_path, monkeypatch, name):
         (tmp_path / "client.properties").write_text("".join(f"{key} = {escaped(value)}\n" for key, value in settings.items()))
         arguments = ["--properties", tmp_path / "client.properties"]
     code, out, err = lake.land(topic, *arguments, servers=False)
-    assert code == 0 and lake.texts() == {(topic, 0, 0): name}
+    assert code == 0 and lake.texts() == {(topic, 0, 0): name} and (name != "tokens" or broker.tokens.given)
     files = [path for path in [*Path(lake.folder, lake.schema).rglob("*"), Path(lake.folder, "catalog.db")] if path.is_file()]
     held = b"".join(path.read_bytes() for path in files) + out.encode() + err.encode()
     assert files and all(secret.encode() not in held for secret in (PASSWORD, STORE_PASSWORD, "LoginModule"))
@@ -459,9 +480,11 @@ def test_what_goes_wrong_is_one_line(lake, broker, topic, tmp_path, monkeypatch)
     land("plain", client(broker, "plain", "wrong word"), "Authentication failed")
     land("untrusted", client(broker, "scram") | {"ssl.truststore.location": f"{broker.folder}/client.p12"}, "SSL handshake failed")
     land("store", client(broker, "scram") | {"ssl.truststore.password": "wrong word"}, "Failed to load SSL keystore")
+    land("tokens", client(broker, "tokens", "wrong word"), "401")
     land("mechanism", client(broker, "scram") | {"sasl.mechanism": "GSSAPI"}, "")
-    land("nobody", {"bootstrap.servers": "127.0.0.1:1"}, "no Kafka broker answers within 15 s")
-    monkeypatch.setattr(cluster, "TIMEOUT_SECONDS", 3)
+    assert cluster.TIMEOUT_SECONDS == 15
+    monkeypatch.setattr(cluster, "TIMEOUT_SECONDS", 3)  # or the test would wait longer than it works
+    land("nobody", {"bootstrap.servers": "127.0.0.1:1"}, "no Kafka broker answers within 3 s")
     land("no_tls", {"bootstrap.servers": broker.sasl_servers}, "no Kafka broker answers")
     land("no_host", {"bootstrap.servers": "nowhere.invalid:9092"}, "bootstrap")
     land("no_servers", {}, "no Kafka broker is named")

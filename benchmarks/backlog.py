@@ -1,0 +1,57 @@
+"""How fast a backlog of Kafka lands, beside Spark's own reading of it, which throws the messages away."""
+
+import contextlib
+import io
+import itertools
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+from pyspark.sql import SparkSession
+
+from landing import environment
+from landing.__main__ import main as land
+
+from .messages import lines
+
+sys.path.append(str(environment.HOME / "tests"))
+TOPIC, PARTITIONS = "backlog", 4
+SCHEMAS = (f"backlog_{number}" for number in itertools.count())
+
+
+@contextlib.contextmanager
+def backlog(count: int):
+    """Start a broker with `count` messages of one topic; yield it and how many bytes of keys and values they are."""
+    from broker import Broker  # of the tests
+
+    with tempfile.TemporaryDirectory(prefix="kafka_cdc_bench_broker_") as folder:
+        broker = Broker(Path(folder))
+        try:
+            broker.create(TOPIC, PARTITIONS)
+            size = 0
+            for partition in range(PARTITIONS):
+                messages = [{"key": key, "value": value} for key, value in lines("debezium", count // PARTITIONS, 0.1, partition)]
+                size += sum(len(message["key"]) + len(message["value"]) for message in messages)
+                broker.produce(TOPIC, messages, partition=partition)
+            yield broker, size
+        finally:
+            broker.stop()
+
+
+def landing(servers: str) -> Callable[[], None]:
+    """Return a function that lands the backlog in a schema that has nothing of it yet."""
+
+    def run() -> None:
+        with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()) as said:
+            code = land(["kafka", "--bootstrap-servers", servers, "--topics", TOPIC, "--schema", next(SCHEMAS)])
+        if code:
+            sys.exit(f"landing failed: {said.getvalue()}")
+
+    return run
+
+
+def bare(spark: SparkSession, servers: str) -> Callable[[], None]:
+    """Return a function in which Spark reads the backlog, headers too, and writes it nowhere."""
+    options = {"kafka.bootstrap.servers": servers, "subscribe": TOPIC, "startingOffsets": "earliest", "endingOffsets": "latest", "includeHeaders": "true"}
+    return lambda: spark.read.format("kafka").options(**options).load().write.format("noop").mode("overwrite").save()

@@ -1,0 +1,269 @@
+"""Messages that a schema registry's serializers framed, from a real broker: what dbt reads of them is what it reads of the same changes
+as Kafka Connect's JSON converter writes them.
+
+The Avro bytes are fastavro's; the registry is a server here that speaks Confluent's REST API and wants a password.
+"""
+
+import base64
+import contextlib
+import io
+import itertools
+import json
+import threading
+from decimal import Decimal
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import fastavro
+import pytest
+from landing import properties, registry, schemas
+from landing.__main__ import main
+from test_kafka import KafkaLake
+
+SECRET = "a:secret/word"
+PLACES = ("kafka_topic", "topic_incarnation", "kafka_partition", "kafka_offset", "kafka_timestamp", "landed_at", "landing_batch")
+
+
+def optional(kind):
+    return ["null", kind]
+
+
+def record(name, *fields, **more):
+    return {"type": "record", "name": name, "fields": [{"name": field, "type": kind} for field, kind in fields], **more}
+
+
+# A table of MySQL as Debezium and Kafka Connect's Avro converter describe it, and as Connect's JSON converter does.
+DECIMAL = "org.apache.kafka.connect.data.Decimal"
+COLUMNS = (
+    ("id", "int", {"type": "int32"}),
+    ("price", optional({"type": "bytes", "scale": 2, "precision": 10, "connect.version": 1, "connect.name": DECIMAL, "logicalType": "decimal",
+                        "connect.parameters": {"scale": "2", "connect.decimal.precision": "10"}}),
+     {"type": "bytes", "name": DECIMAL, "version": 1, "parameters": {"scale": "2", "connect.decimal.precision": "10"}}),
+    ("big", "long", {"type": "int64"}),
+    ("score", "double", {"type": "double"}),
+    ("day", optional({"type": "int", "connect.version": 1, "connect.name": "io.debezium.time.Date"}), {"type": "int32", "name": "io.debezium.time.Date", "version": 1}),
+    ("made_at", {"type": "long", "connect.name": "org.apache.kafka.connect.data.Timestamp", "logicalType": "timestamp-millis"},
+     {"type": "int64", "name": "org.apache.kafka.connect.data.Timestamp"}),
+    ("photo", optional("bytes"), {"type": "bytes"}),
+    ("small", {"type": "int", "connect.type": "int16"}, {"type": "int16"}),
+    ("size", {"type": "string", "connect.parameters": {"allowed": "S,M"}, "connect.name": "io.debezium.data.Enum"},
+     {"type": "string", "name": "io.debezium.data.Enum", "parameters": {"allowed": "S,M"}}),
+    ("name", optional("string"), {"type": "string"}),
+)  # fmt: skip
+NAMES = [name for name, _, _ in COLUMNS]
+SPACE = "shop.inventory.customers"
+KEY = record("Key", ("id", "int"), namespace=SPACE, **{"connect.name": f"{SPACE}.Key"})
+VALUE = record("Value", *((name, avro) for name, avro, _ in COLUMNS), namespace=SPACE, **{"connect.name": f"{SPACE}.Value"})
+SOURCE_FIELDS = {"connector": "string", "name": "string", "ts_ms": "long", "db": "string", "table": "string", "file": "string", "pos": "long", "row": "int"}
+SOURCE = record("Source", *SOURCE_FIELDS.items(), namespace="io.debezium.connector.mysql", **{"connect.name": "io.debezium.connector.mysql.Source"})
+
+
+def envelope(value):
+    fields = ("before", optional(value)), ("after", optional("Value")), ("source", SOURCE), ("op", "string"), ("ts_ms", optional("long"))
+    return record("Envelope", *fields, namespace=SPACE, **{"connect.name": f"{SPACE}.Envelope"})
+
+
+ENVELOPE = envelope(VALUE)
+ROW_TYPES = [{"field": name, "optional": True, **connect} for name, _, connect in COLUMNS]
+CONNECT = {"type": "struct", "name": f"{SPACE}.Envelope", "fields": [{"type": "struct", "fields": ROW_TYPES, "field": field} for field in ("before", "after")]}
+KEY_CONNECT = {"type": "struct", "fields": [{"type": "int32", "optional": False, "field": "id"}], "optional": False, "name": f"{SPACE}.Key"}
+
+# The same rows twice: as Python's Avro takes them, and as Java writes them in JSON.
+ROWS = [
+    (1, Decimal("123.45"), 2**53 + 1, 1.5e300, 20000, 1700000000123, b"\x00\xff", 7, "S", 'é "quoted" 😀'),
+    (2, Decimal("-0.01"), -(2**63), -0.0, None, -1, None, -7, "M", None),
+    (2, None, 2**63 - 1, 0.1, 0, 0, b"", 0, "M", "{}"),
+]
+TEXTS = [
+    '{"id":1,"price":"MDk=","big":9007199254740993,"score":1.5E300,"day":20000,"made_at":1700000000123,"photo":"AP8=","small":7,"size":"S","name":"é \\"quoted\\" 😀"}',
+    '{"id":2,"price":"/w==","big":-9223372036854775808,"score":-0.0,"day":null,"made_at":-1,"photo":null,"small":-7,"size":"M","name":null}',
+    '{"id":2,"price":null,"big":9223372036854775807,"score":0.1,"day":0,"made_at":0,"photo":"","small":0,"size":"M","name":"{}"}',
+]
+CHANGES = [("c", None, 0), ("c", None, 1), ("u", 1, 2), ("d", 2, None)]
+KEYS = [1, 2, 2, 2]
+
+
+def source(at):
+    return {"connector": "mysql", "name": "shop", "ts_ms": 1700000000000 + at, "db": "inventory", "table": "customers", "file": "mysql-bin.000003", "pos": 100 + at, "row": 0}
+
+
+def row(at):
+    """Return a row as a mapping, None for no row."""
+    return None if at is None else dict(zip(NAMES, ROWS[at]))
+
+
+def avro(schema, value):
+    """Return the bytes of one Avro record without a header."""
+    out = io.BytesIO()
+    fastavro.schemaless_writer(out, fastavro.parse_schema(schema), value)
+    return out.getvalue()
+
+
+def framed(id_, payload):
+    return b"\x00" + id_.to_bytes(4, "big") + payload
+
+
+def in_avro(key_id, value_id):
+    """Return the changes as Avro with framed keys and values, and a tombstone behind them."""
+    messages = [
+        {"key": framed(key_id, avro(KEY, {"id": key})), "value": framed(value_id, avro(ENVELOPE, {
+            "before": row(before), "after": row(after), "source": source(at), "op": op, "ts_ms": 1700000000500}))}
+        for at, (key, (op, before, after)) in enumerate(zip(KEYS, CHANGES))
+    ]  # fmt: skip
+    return [*messages, {"key": messages[-1]["key"], "value": None}]
+
+
+def in_json(head=b""):
+    """Return the changes as Connect's JSON converter writes them with its envelope, each behind `head`, and a tombstone."""
+    messages = []
+    for at, (key, (op, before, after)) in enumerate(zip(KEYS, CHANGES)):
+        images = f'"before":{"null" if before is None else TEXTS[before]},"after":{"null" if after is None else TEXTS[after]}'
+        payload = f'{{{images},"source":{json.dumps(source(at))},"op":"{op}","ts_ms":1700000000500}}'
+        value = f'{{"schema":{json.dumps(CONNECT)},"payload":{payload}}}'
+        messages.append({"key": json.dumps({"schema": KEY_CONNECT, "payload": {"id": key}}), "value": head + value.encode()})
+    return [*messages, {"key": messages[-1]["key"], "value": None}]
+
+
+class FakeRegistry:
+    """A schema registry: schemas by id, and by subject and version; who does not say name and password gets nothing."""
+
+    def __init__(self):
+        self.schemas, self.subjects, self.asked = {}, {}, []
+        outer = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_GET(self):
+                outer.asked.append(self.path)
+                parts = self.path.strip("/").split("/")
+                known = outer.schemas.get(int(parts[2])) if parts[0] == "schemas" else outer.subjects.get((parts[1], int(parts[3])))
+                is_known_to_us = self.headers["Authorization"] == "Basic " + base64.b64encode(f"landing:{SECRET}".encode()).decode()
+                code, said = (401, {"error_code": 40101}) if not is_known_to_us else (200, known) if known else (404, {"error_code": 40403, "message": "Schema not found"})
+                body = json.dumps(said).encode()
+                self.send_response(code)
+                self.send_header("Content-Length", str(len(body)))
+                self.end_headers()
+                self.wfile.write(body)
+
+            def log_message(self, *_):
+                pass
+
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.url = f"http://127.0.0.1:{self.server.server_port}"
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+
+@pytest.fixture
+def fake():
+    one = FakeRegistry()
+    yield one
+    one.server.shutdown()
+    one.server.server_close()
+
+
+@pytest.fixture
+def lake(broker, project):
+    project = project("schemas", topics=[{"topic": "framed*", "format": "debezium"}])
+    lake = KafkaLake(broker, schema="raw_schemas")
+    lake.project = project
+    return lake
+
+
+def look_up(lake, *arguments):
+    """Return exit code, stdout and stderr of `python -m landing schemas`."""
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        code = main(["schemas", *map(str, arguments), "--schema", lake.schema])
+    return code, out.getvalue(), err.getvalue()
+
+
+def test_framed_messages(lake, broker, fake, tmp_path):
+    word = SECRET.replace("\\", "\\\\")
+    (tmp_path / "good").write_text(f"schema.registry.url=http://127.0.0.1:1,{fake.url}\nbasic.auth.credentials.source=USER_INFO\nbasic.auth.user.info=landing:{word}\n")
+    (tmp_path / "bad").write_text(f"schema.registry.url={fake.url}\nbasic.auth.user.info=landing:wrong word\n")
+    parts = {"type": "struct", "fields": []}
+    fake.schemas = {
+        1: {"schema": json.dumps(KEY)},
+        2: {"schema": json.dumps(ENVELOPE)},
+        3: {"schema": json.dumps(envelope(f"{SPACE}.Value")), "references": [{"name": f"{SPACE}.Value", "subject": "customers/value", "version": 4}]},
+        4: {"schema": json.dumps(parts), "schemaType": "JSON"},
+        5: {"schema": 'syntax = "proto3";', "schemaType": "PROTOBUF"},
+        6: {"schema": json.dumps(record("Tree", ("child", ["null", "Tree"])))},
+    }
+    fake.subjects = {("customers%2Fvalue", 4): {"schema": json.dumps(VALUE)}}
+    good, json_text = in_avro(1, 2), in_json(framed(4, b""))
+    contents = {
+        "framed_json": in_json(), "framed_binary": good, "framed_text": good, "framed_references": in_avro(1, 3),
+        "framed_json_text": json_text, "framed_json_binary": json_text, "framed_json_unknown_binary": in_json(framed(77, b"")),
+        "framed_later_binary": in_avro(1, 2), "framed_unknown_binary": in_avro(1, 88), "framed_unknown_key": in_avro(88, 2),
+        "framed_broken_binary": [{"key": good[0]["key"], "value": value} for value in (
+            good[0]["value"][:-1], good[0]["value"] + b"\x00", framed(5, b"\x00\x08"), framed(6, b"\x00"), framed(0, b"{}"), b"\x00\x00\x00\x00\x02")],
+    }  # fmt: skip
+    for name, messages in contents.items():
+        broker.create(name)
+        broker.produce(name, messages)
+    held = []
+    for names, file in ((["framed_later_binary"], "bad"), (contents.keys() - {"framed_later_binary"}, "good")):
+        code, out, err = lake.land(",".join(names), "--properties", tmp_path / file, "--base64", "*_binary")
+        assert code == 0
+        held.append(out + err)
+    assert "registry_away" in held[0] and "401" in held[0] and "schema_unknown topic=framed_unknown_binary schema_id=88" in held[1]
+    assert fake.asked.count("/schemas/ids/1") == 2 and fake.asked.count("/schemas/ids/2") == 1  # who is refused asks no more; what is known is not asked again
+
+    lake.project.dbt("run", "--select", "events")
+    found = events_of(lake)
+    expected = found["framed_json"]
+    assert [(event["event_kind"], event["operation"], event["row_key"]) for event in expected] == [
+        ("change", "insert", '{"id":"1"}'), ("change", "insert", '{"id":"2"}'), ("change", "update", '{"id":"2"}'), ("change", "delete", '{"id":"2"}'), ("tombstone", None, None)]  # fmt: skip
+    assert expected[0]["after_row"] == dict(zip(NAMES, ["1", "MDk=", "9007199254740993", "1.5E300", "20000", "1700000000123", "AP8=", "7", "S", 'é "quoted" 😀']))
+    assert expected[0]["column_types"]["price"].startswith(DECIMAL) and expected[1]["after_row"]["score"] == "-0.0"
+    for name in ("framed_binary", "framed_text", "framed_references", "framed_json_text", "framed_json_binary", "framed_json_unknown_binary"):
+        assert found[name] == expected, name
+    assert codes(found["framed_later_binary"]) == ["unknown_schema"] * 4 + [None]
+    assert codes(found["framed_unknown_binary"]) == ["unknown_schema"] * 4 + [None] == codes(found["framed_unknown_key"])
+    assert found["framed_unknown_binary"][0]["reject_detail"].endswith("schema 88")
+    assert codes(found["framed_broken_binary"]) == ["invalid_binary", "invalid_binary", "unknown_schema", "unknown_schema", "invalid_json", "invalid_json"]
+    assert [found["framed_broken_binary"][at]["reject_detail"].rpartition("schema ")[2] for at in (2, 3)][0] == "5: PROTOBUF is not read"
+
+    fake.schemas[88] = fake.schemas[2]
+    code, out, err = look_up(lake, "--topics", "framed_la*,framed_unknown_b*", "--properties", tmp_path / "good")
+    assert (code, err) == (0, "") and [line.split()[:3] for line in out.splitlines()[1:]] == [
+        ["framed_later_binary", "1", "AVRO"], ["framed_later_binary", "2", "AVRO"], ["framed_unknown_binary", "88", "AVRO"]]  # fmt: skip
+    assert look_up(lake, "--topics", "framed_la*", "--properties", tmp_path / "good")[1] == "nothing new\n"
+    assert look_up(lake)[0] == 1
+    code, _, err = look_up(lake, "--topics", "framed_unknown_key,framed_json_unknown*", "--properties", tmp_path / "bad")
+    assert code == 1 and "not found: schema 77 of topic framed_json_unknown_binary" in err
+    held.append(err)
+    lake.project.dbt("run", "--select", "events", replay="quarantine")
+    found = events_of(lake)
+    assert found["framed_later_binary"] == found["framed_unknown_binary"] == expected and codes(found["framed_unknown_key"])[0] == "unknown_schema"
+    assert not any(secret in text for text in held for secret in (SECRET, "wrong word"))
+    assert SECRET not in str(lake.project.query("select * from {raw}.kafka_messages_schemas"))
+
+
+def events_of(lake):
+    """Return the events by topic, in the order of their offsets, without what says where they came from."""
+    rows = lake.project.query("select * from {cdc}.events order by kafka_topic, kafka_offset, row_index")
+    return {topic: [{name: value for name, value in row.items() if name not in PLACES} for row in group] for topic, group in itertools.groupby(rows, lambda row: row["kafka_topic"])}
+
+
+def codes(events):
+    return [event["reject_code"] for event in events]
+
+
+def test_what_a_registry_needs(tmp_path):
+    with pytest.raises(Exception, match="is no address such as"):
+        registry.Registry({registry.URL: "registry:8081"})
+    with pytest.raises(Exception, match="files in PEM"):
+        registry.Registry({registry.URL: "https://registry", "schema.registry.ssl.truststore.location": str(tmp_path)})
+    one = registry.Registry({registry.URL: "https://us%40er:p%3Aw@registry:1/x/,http://b", "schema.registry.bearer.auth.token": "t"})
+    assert one.servers == ["https://registry:1/x", "http://b"] and one.headers["Authorization"] == "Basic " + base64.b64encode(b"us@er:p:w").decode()
+    assert registry.Registry({registry.URL: "http://b", "schema.registry.bearer.auth.token": "t"}).headers["Authorization"] == "Bearer t"
+    assert properties.hide("a s3 b", {"basic.auth.user.info": "s3"}) == "a [hidden] b"
+    assert schemas.connect_schema(record("Plain", ("id", "int"))) is None and schemas.connect_schema("string") is None
+
+
+@pytest.mark.parametrize("avro", [VALUE, ["null", VALUE]])
+def test_types_that_connect_wrote(avro):
+    said = schemas.connect_schema(avro)
+    types = [(part["field"], part["type"], part.get("name"), part.get("parameters")) for part in said["fields"]]
+    assert types == [(part["field"], part["type"], part.get("name"), part.get("parameters")) for part in ROW_TYPES]
+    assert (said["type"], said["name"]) == ("struct", f"{SPACE}.Value")

@@ -1,0 +1,77 @@
+"""An OAuth server for tests: whoever says the password gets a signed token, which a broker checks by the key that the server publishes."""
+
+import base64
+import hashlib
+import json
+import secrets
+import threading
+import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+E = 65537
+SHA256 = bytes.fromhex("3031300d060960864801650304020105000420")  # what stands before a SHA-256 that is signed by RSA
+
+
+def is_prime(number, rounds=8):
+    """Return whether an odd number is most likely a prime (Miller and Rabin)."""
+    if any(number % small == 0 for small in range(3, 2000, 2)):
+        return False
+    odd, twos = number - 1, 0
+    while odd % 2 == 0:
+        odd, twos = odd // 2, twos + 1
+    for _ in range(rounds):
+        power = pow(secrets.randbelow(number - 3) + 2, odd, number)
+        if power not in (1, number - 1) and not any((power := power * power % number) == number - 1 for _ in range(twos - 1)):
+            return False
+    return True
+
+
+def prime(bits):
+    """Return a random prime without 1 or E as a divisor of what is below it."""
+    while True:
+        number = secrets.randbits(bits) | 3 << bits - 2 | 1
+        if number % E != 1 and is_prime(number):
+            return number
+
+
+def encode(content):
+    """Return bytes, or a mapping as JSON, in base64 as tokens have it."""
+    return base64.urlsafe_b64encode(content if isinstance(content, bytes) else json.dumps(content).encode()).rstrip(b"=")
+
+
+class TokenServer:
+    """A running server; `url` gives tokens to `user`, `keys` is the set of keys that checks them."""
+
+    def __init__(self, user, password):
+        one, other = prime(1024), prime(1024)
+        self.modulus, self.secret, self.given = one * other, pow(E, -1, (one - 1) * (other - 1)), 0
+        self.keys = {"keys": [{"kty": "RSA", "kid": "test", "alg": "RS256", "use": "sig", "n": encode(self.modulus.to_bytes(256, "big")).decode(), "e": "AQAB"}]}
+        wanted = "Basic " + base64.b64encode(f"{user}:{password}".encode()).decode()
+        outer = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_POST(self):
+                self.rfile.read(int(self.headers["Content-Length"] or 0))
+                is_known = self.headers["Authorization"] == wanted
+                body = json.dumps({"access_token": outer.token(user), "token_type": "Bearer", "expires_in": 3600} if is_known else {"error": "invalid_client"}).encode()
+                outer.given += is_known
+                self.send_response(200 if is_known else 401)
+                self.send_header("Content-Type", "application/json")
+                self.send_header("Content-Length", str(len(body)))
+                self.end_headers()
+                self.wfile.write(body)
+
+            def log_message(self, *_):
+                pass
+
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.url = f"http://127.0.0.1:{self.server.server_port}/token"
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def token(self, user):
+        """Return a token of a user that is good for an hour."""
+        now = int(time.time())
+        text = encode({"alg": "RS256", "kid": "test"}) + b"." + encode({"sub": user, "iat": now, "exp": now + 3600, "scope": "kafka"})
+        digest = SHA256 + hashlib.sha256(text).digest()
+        padded = int.from_bytes(b"\x00\x01" + b"\xff" * (253 - len(digest)) + b"\x00" + digest, "big")
+        return (text + b"." + encode(pow(padded, self.secret, self.modulus).to_bytes(256, "big"))).decode()
