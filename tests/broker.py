@@ -5,7 +5,6 @@ Its listeners are open (PLAINTEXT), SCRAM and PLAIN over TLS, mutual TLS, and OA
 
 import json
 import os
-import shutil
 import signal
 import socket
 import subprocess
@@ -29,21 +28,20 @@ FAST_START = ["-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xlog:
 LOG4J = "status = off\nrootLogger.level = warn\nrootLogger.appenderRef.0.ref = out\nappender.0.type = Console\nappender.0.name = out\n"
 
 
-def fetch_jars():
-    """Fetch the broker's jars, pinned in ivy.xml, where they are missing or older than it."""
-    ready = JARS / "ready"
-    if ready.exists() and ready.stat().st_mtime >= (HOME / "ivy.xml").stat().st_mtime:
-        return
-    import pyspark
+def fetch_jars(configuration="broker"):
+    """Fetch the jars of a configuration of ivy.xml where they are missing or older than it; return their folder."""
+    folder = JARS if configuration == "broker" else JARS / configuration
+    ready = folder / "ready"
+    if not ready.exists() or ready.stat().st_mtime < (HOME / "ivy.xml").stat().st_mtime:
+        import pyspark
 
-    shutil.rmtree(JARS, ignore_errors=True)
-    ivy = next(Path(pyspark.__file__).parent.glob("jars/ivy-*.jar"))
-    pattern = f"{JARS}/[artifact]-[revision].[ext]"
-    subprocess.run(
-        [JAVA, "-jar", ivy, "-warn", "-ivy", HOME / "ivy.xml", "-confs", "broker", "-types", "jar", "bundle", "-retrieve", pattern],
-        check=True, stdout=subprocess.DEVNULL,
-    )
-    ready.touch()
+        for file in folder.glob("*.jar"):
+            file.unlink()
+        ivy = next(Path(pyspark.__file__).parent.glob("jars/ivy-*.jar"))
+        command = [JAVA, "-jar", ivy, "-warn", "-ivy", HOME / "ivy.xml", "-confs", configuration, "-types", "jar", "bundle"]
+        subprocess.run([*command, "-retrieve", f"{folder}/[artifact]-[revision].[ext]"], check=True, stdout=subprocess.DEVNULL)
+        ready.touch()
+    return folder
 
 
 def quoted(text):

@@ -11,6 +11,7 @@
     data[n] with old[n]; from the second row on, `old` may also name columns that did not change.
   * `id` is a batch of messages, es whole seconds: neither is an order, the Kafka offset is. Rows are spread over partitions by
     their new key, DDL goes to the first partition.
+  * It needs binlog_row_image FULL. With MINIMAL an update does not say its key: quarantine. An insert lacks columns left to their defaults.
   * Statements without rows (binlog_format other than ROW, annotations of rows) are isDdl false with `sql` and no `data`: other.
   * Flink and SeaTunnel write data and type alone: an update as DELETE and INSERT, typed values, the table unsaid (the topic's name).
   * Tapdata writes one row a message, `data` and `old` as objects, without `old` where it does not know the row before (`data` may then be
@@ -48,6 +49,8 @@
              'detail': 'isDdl says otherwise than type.'},
             {'condition': "canal.type = 'UPDATE' and coalesce(size(canal.`old`), -1) <> size(canal.data) and size(canal.data) > 0",
              'detail': 'data and old have different numbers of rows.'},
+            {'condition': "canal.type = 'UPDATE' and canal.pkNames is null and exists(canal.`old`, changed -> size(changed) = 0)",
+             'detail': 'An update says neither a key nor what a column was before: the server writes no full row images (binlog_row_image).'},
         ],
         'rows': zip_rows('canal.`old`', 'canal.data'),
         'columns': {

@@ -1,0 +1,64 @@
+"""What the servers of tests have in common: a process in a group of its own that is started, stopped and killed, and waiting."""
+
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+
+# Database servers refuse to run as root; a test that does runs them as this user.
+USER = {"user": "nobody", "group": "nogroup"} if os.geteuid() == 0 else {}
+
+
+def make_folder(prefix):
+    """Make a folder that USER may enter and write to; return it."""
+    folder = Path(tempfile.mkdtemp(prefix=f"kafka_cdc_{prefix}_"))
+    if USER:
+        shutil.chown(folder, USER["user"])
+    return folder
+
+
+def wait_for(is_done, what, seconds=60, process=None, log=None):
+    """Return what is_done returns once it is true; fail after some seconds, or when the process has ended, with the end of its log."""
+    began = time.monotonic()
+    while not (result := is_done()):
+        if time.monotonic() - began > seconds or process is not None and process.poll() is not None:
+            raise RuntimeError(f"waited for {what}: " + (Path(log).read_text(errors="replace")[-4000:] if log else "nothing came"))
+        time.sleep(0.1)
+    return result
+
+
+class Server:
+    """A process that writes what it says to <folder>/<name>.log."""
+
+    name = "server"
+    stop_signal = signal.SIGTERM
+    process = None
+
+    def __init__(self, folder):
+        self.folder = Path(folder)
+        self.log = self.folder / f"{self.name}.log"
+
+    def launch(self, command, **options):
+        """Start the process."""
+        with self.log.open("a") as log:
+            self.process = subprocess.Popen(list(map(str, command)), stdout=log, stderr=log, stdin=subprocess.DEVNULL, start_new_session=True, **options)
+
+    def stop(self):
+        """End the process as its administrator would."""
+        self._end(self.stop_signal)
+
+    def kill(self):
+        """End the process without a warning."""
+        self._end(signal.SIGKILL)
+
+    def _end(self, number):
+        if self.process and self.process.poll() is None:
+            os.killpg(self.process.pid, number)
+            try:
+                self.process.wait(30)
+            except subprocess.TimeoutExpired:
+                os.killpg(self.process.pid, signal.SIGKILL)
+                self.process.wait(30)
