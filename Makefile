@@ -4,9 +4,9 @@ PYTHON ?= python3.11
 BIN := .venv/bin
 SITE = $(BIN)/../lib/python3.11/site-packages
 
-.PHONY: help run test test-long pytest pytest-formats pytest-runs lint docs report bench setup check
+.PHONY: help run demo-live test test-long pytest pytest-formats pytest-runs lint docs report bench setup check
 help: ## what can be made
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "make %-8s %s\n", $$1, $$2}'
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "make %-9s %s\n", $$1, $$2}'
 
 check:
 	@profiles/check_machine.sh "$(PYTHON)"
@@ -34,6 +34,9 @@ setup: check .venv/ready .jars/ready .jars/spark.jsa ## .venv with the pinned pa
 
 run: setup ## land the sample messages of every format, build, show the result
 	@$(BIN)/python -m landing.demonstration
+
+demo-live: setup ## watch for a minute: PostgreSQL changes, Debezium, Kafka, landing, dbt, current_state
+	@PYTHONPATH=tests $(BIN)/python -m sources.live
 
 test: setup ## everything that CI runs, on two cores
 	@$(MAKE) --no-print-directory -j3 lint pytest-formats pytest-runs

@@ -1,11 +1,12 @@
 {#
   Returns what a source's own type text says: names (as it is, in lower case, number() where it has no parameters, and without them), precision, scale and length
   (none where it does not say them), labels (of an enum or set).
+  An array of anything, integer[], is an array.
   It is read as databases write it, `decimal(10,2) unsigned`, and as Kafka Connect's schema says it, a name and its parameters as JSON:
   `org.apache.kafka.connect.data.Decimal {"scale": "2"}`.
 #}
 {% macro read_source_type(type) %}
-    {%- set type = type | trim -%}
+    {%- set type = 'array' if type.endswith('[]') else type | trim -%}
     {%- set has_document = modules.re.match('[A-Za-z0-9_.]+ \\{.*\\}\\Z', type) is not none -%}
     {%- set document = fromjson(type[type.index(' '):], {}) if has_document else {} -%}
     {%- set type = type[:type.index(' ')] if has_document else type -%}

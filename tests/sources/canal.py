@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from broker import FAST_START, JAVA, fetch_jars
-from confluent_kafka import Consumer, TopicPartition
 
+from .pipeline import wait_for_message
 from .processes import Server, wait_for
 
 
@@ -19,7 +19,7 @@ class Canal(Server):
 
     def __init__(self, folder, broker, mariadb, tables, topic, partitions=1, partition_hash=""):
         super().__init__(folder)
-        self.jars, self.broker, self.topic, self.partitions = fetch_jars("canal"), broker, topic, partitions
+        self.jars, self.broker, self.topic = fetch_jars("canal"), broker, topic
         broker.create(topic, partitions)
         (self.folder / "logback.xml").write_text(LOGBACK)
         file, position = mariadb.position()
@@ -33,14 +33,5 @@ class Canal(Server):
         wait_for(lambda: "CANAL RUNS" in self.log.read_text(errors="replace"), "Canal", process=self.process, log=self.log)
 
     def wait_until(self, text, seconds=60):
-        """Wait until a text has come, in any partition; read from where the last such call ended."""
-        places = [TopicPartition(self.topic, number, 0) for number in range(self.partitions)]
-        consumer = Consumer({"bootstrap.servers": self.broker.servers, "group.id": "canal", "log_level": 0, "fetch.wait.max.ms": 50})
-        consumer.assign(places)
-
-        def has_come():
-            message = consumer.poll(0.2)
-            return message is not None and not message.error() and text in (message.value() or b"").decode(errors="replace")
-
-        wait_for(lambda: any(has_come() for _ in range(1000)), f"{text} from Canal", seconds, self.process, self.log)
-        consumer.close()
+        """Wait until a text has come."""
+        wait_for_message(self.broker, self.topic, text, seconds, self.process, self.log)

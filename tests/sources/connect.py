@@ -22,7 +22,7 @@ class Connect(Server):
     def __init__(self, folder, broker, connectors):
         super().__init__(folder)
         self.jars = fetch_jars("connect")
-        self.connectors = connectors
+        self.broker, self.connectors = broker, connectors
         [self.port] = free_ports(1)
         self.write("worker", {
             "bootstrap.servers": broker.servers, "listeners": f"http://127.0.0.1:{self.port}", "plugin.discovery": "service_load",

@@ -9,6 +9,8 @@ from .pipeline import OUTSIDE
 from .workload import Table, characters, key, number, one_of, words
 
 BYTES = ["''", "x'00'", "x'ff00ff'", "x'5f5f6465'", "x'deadbeef'", "x'e5ba93'"]
+# Not among them: inet6, which Debezium 3.5 cannot parse; uuid, which Canal does not know; columns with a character set of their own, whose
+# CREATE TABLE Canal 1.1.7 cannot read in MariaDB's log.
 EVERYTHING = {
     "tiny": ("tinyint(4)", number(-128, 127)),
     "tiny_plus": ("tinyint(3) unsigned", number(0, 255)),
@@ -27,7 +29,6 @@ EVERYTHING = {
     "twice": ("double", one_of("0", "0.1", "1.7976931348623157e308", "2.2250738585072014e-308", "-1234567.890625", "1e22", "123456789.123")),
     "fixed": ("char(5)", one_of("'a'", "''", "'é库😀ab'", "'12345'")),
     "short": ("varchar(40)", words(40)),
-    "latin": ("varchar(40) character set latin1", one_of("'é'", "'ÿ€'", "''")),
     "long": ("mediumtext", words(200)),
     "bytes3": ("binary(3)", one_of("x'000000'", "x'ff00ff'", "x'e5ba93'")),
     "bytes": ("varbinary(40)", one_of(*BYTES)),
@@ -46,32 +47,37 @@ EVERYTHING = {
     "mood": ("enum('sad','it''s ok','库')", one_of("'sad'", "'it''s ok'", "'库'")),
     "tags": ("set('a','b','c d')", one_of("''", "'a'", "'a,c d'", "'a,b,c d'")),
     "doc": ("longtext check (json_valid(doc))", one_of("'{\"b\": 1.10,  \"a\": [1, 2e2, null]}'", "'\"text\"'", "'null'", "'[]'")),
-    "id16": ("uuid", one_of("'00000000-0000-0000-0000-000000000000'", "'6f9619ff-8b86-d011-b42d-00cf4fc964ff'")),
-    "address": ("inet6", one_of("'::1'", "'2001:db8::1'", "'::ffff:10.0.0.1'")),
 }
 
 
-def tables(database, without=()):
-    """Return the SQL that makes the tables in a database, without some of their columns, and the tables."""
-    everything = {name: column for name, column in EVERYTHING.items() if name not in without}
-    types = ", ".join(f"`{name}` {type_}" for name, (type_, _) in everything.items())
+def tables(database):
+    """Return the SQL that makes the tables in a database, and the tables."""
+    types = ", ".join(f"`{name}` {type_}" for name, (type_, _) in EVERYTHING.items())
     sql = f"""
         create table {database}.everything (id bigint(20) primary key, {types});
         create table {database}.pairs (a int, `B` varchar(40), v text not null default 'none', n decimal(20,6), primary key (a, `B`));
         create table {database}.documents (id int primary key, body mediumtext, data mediumblob, note varchar(40));
         create table {database}.emptied (id int primary key, v text);
-        create table {database}.altered (id int primary key, v text, n int);
+        create table {database}.altered (id int primary key, v text, n int, gone text, touched int not null default 0);
         create table {database}.marks (id int primary key);
     """
     named = lambda name: f"{database}.{name}"
     long_bytes = lambda rng: "null" if rng.random() < 0.1 else f"x'{rng.randbytes(rng.choice([10, 9000])).hex()}'"
     return sql, [
-        Table(named("everything"), {"id": key(-2**63, 2**63 - 1)} | {f"`{name}`": make for name, (_, make) in everything.items()}, weight=4),
+        Table(named("everything"), {"id": key(-2**63, 2**63 - 1)} | {f"`{name}`": make for name, (_, make) in EVERYTHING.items()}, weight=4),
         Table(named("pairs"), {"a": key(-3, 300), "`B`": words(40, none=0), "v": words(100, none=0), "n": one_of("0", "1.1", "-99999999999999.999999")}, keys=2, weight=3),
         Table(named("documents"), {"id": key(1, 60), "body": characters(3000, 12000), "data": long_bytes, "note": words(40)}),
         Table(named("emptied"), {"id": key(1, 2000), "v": words(40)}, is_emptied=True),
-        Table(named("altered"), {"id": key(1, 3000), "v": words(40), "n": number(-2**31, 2**31 - 1)}),
+        Table(named("altered"), {"id": key(1, 3000), "v": words(40), "n": number(-2**31, 2**31 - 1), "gone": words(40)}),
     ]
+
+
+def alter(database, workload):
+    """Return the SQL that changes the columns of the table `altered`, and so its rows; the workload goes on with them."""
+    [table] = [table for table in workload.tables if table.name == f"{database}.altered"]
+    table.columns = {"id": table.columns["id"], "renamed": table.columns["v"], "n": number(-2**63, 2**63 - 1), "added": number(0, 9, none=0), "later": words(40)}
+    return "".join(f"alter table {table.name} {change};" for change in (
+        "add column added int not null default 7", "add column later text", "change column v renamed text", "modify column n bigint", "drop column gone"))
 
 
 def expected(type_, text):

@@ -5,9 +5,13 @@ import io
 import json
 import math
 
+from confluent_kafka import Consumer, TopicPartition
 from landing.__main__ import main as land
 
+from .processes import wait_for
+
 SEPARATOR = "\n-- and the next model\n"
+SEEN = {}  # by broker and topic: from where wait_for_message reads on
 OUTSIDE = object()  # what a typed column cannot hold: it is null there, and its text stands in `undecoded`
 
 
@@ -34,27 +38,50 @@ class Pipeline:
         """Return the typed rows of source tables, pairs of a path and a source, as lists of mappings, timestamps as texts."""
         if not tables:
             return []
-        models = self.compiled("-- depends_on: {{ ref('events') }}, {{ ref('current_state') }}, {{ ref('source_types') }}\n" + SEPARATOR.join(
-            f"{{% if execute %}}{{% set stream = get_table_stream({json.dumps(path)}, {json.dumps(source)}) %}}{{{{ typed_model(stream, get_typed_columns(stream)) }}}}{{% endif %}}"
-            for path, source in tables))
-        queries = self.compiled(models).split(SEPARATOR)
-        spark = self.project.spark
+        refs = "-- depends_on: {{ ref('events') }}, {{ ref('current_state') }}, {{ ref('source_types') }}\n"
+        model = "{{% if execute %}}{{% set stream = get_table_stream({}, {}) %}}{{{{ typed_model(stream, get_typed_columns(stream)) }}}}{{% endif %}}"
+        spark, cached = self.project.spark, [f"cdc_{self.project.name}.{name}" for name in ("events", "current_state")]
         spark.conf.set("spark.sql.codegen.wholeStage", "false")  # Java code for a few rows takes longer than they
-        spark.sql(f"cache table cdc_{self.project.name}.current_state")
+        for name in cached:
+            spark.sql(f"cache table {name}")  # many small queries follow
         try:
-            found = []
-            for query in queries:
-                rows = spark.sql(query)
-                texts = [f"cast(`{name}` as string) as `{name}`" if type_.startswith("timestamp") else f"`{name}`" for name, type_ in rows.dtypes]
-                found.append([row.asDict() for row in rows.selectExpr(*texts).collect()])
-            return found
+            models = self.compiled(refs + SEPARATOR.join(model.format(json.dumps(path), json.dumps(source)) for path, source in tables))
+            return [rows_of(spark.sql(query)) for query in self.compiled(models).split(SEPARATOR)]
         finally:
-            spark.sql(f"uncache table cdc_{self.project.name}.current_state")
+            for name in cached:
+                spark.sql(f"uncache table {name}")
             spark.conf.unset("spark.sql.codegen.wholeStage")
 
     def compiled(self, sql):
         """Return what dbt makes of a text."""
-        return self.project.dbt("compile", "--inline", sql).result.results[0].node.compiled_code
+        with contextlib.redirect_stdout(io.StringIO()):
+            return self.project.dbt("compile", "--inline", sql).result.results[0].node.compiled_code
+
+
+def wait_for_message(broker, topic, text, seconds=60, process=None, log=None):
+    """Wait until a message of a topic holds a text; the next call reads on behind it."""
+    consumer = Consumer({"bootstrap.servers": broker.servers, "group.id": "wait", "auto.offset.reset": "earliest", "log_level": 0,
+                         "allow.auto.create.topics": "false", "topic.metadata.refresh.interval.ms": 200, "enable.auto.commit": "false"})
+    places = SEEN.setdefault((broker.servers, topic), {})
+
+    def has_come():
+        known = consumer.list_topics(topic, timeout=5).topics[topic].partitions
+        consumer.assign([TopicPartition(topic, number, places.get(number, 0)) for number in known])
+        while known and (message := consumer.poll(1)) is not None:
+            if not message.error():
+                places[message.partition()] = message.offset() + 1
+                if text in (message.value() or b"").decode(errors="replace"):
+                    return True
+        return False
+
+    wait_for(has_come, f"{text} in {topic}", seconds, process, log)
+    consumer.close()
+
+
+def rows_of(typed):
+    """Return the rows of a query as mappings, timestamps as texts."""
+    texts = [f"cast(`{name}` as string) as `{name}`" if type_.startswith("timestamp") else f"`{name}`" for name, type_ in typed.dtypes]
+    return [row.asDict() for row in typed.selectExpr(*texts).collect()]
 
 
 def differences(found, expected, keys):

@@ -63,7 +63,7 @@ def tables(schema):
         create table documents (id integer primary key, body text, data bytea, note varchar(40), items text[]);
         alter table documents alter body set storage external, alter data set storage external, alter items set storage external;
         create table emptied (id integer primary key, v text);
-        create table altered (id integer primary key, v text, n integer);
+        create table altered (id integer primary key, v text, n integer, gone text);
         create table marks (id integer primary key);
         create table signals (id varchar(64) primary key, type varchar(32), data varchar(2048));
     """
@@ -75,8 +75,16 @@ def tables(schema):
         Table(named("pairs"), {"a": key(-3, 300), '"B"': words(40, none=0), "v": words(100, none=0), "n": one_of("0", "1.1", "-99999999999999.999999")}, keys=2, weight=3),
         Table(named("documents"), {"id": key(1, 60), "body": characters(3000, 12000), "data": long_bytes, "note": words(40), "items": items}),
         Table(named("emptied"), {"id": key(1, 2000), "v": words(40)}, is_emptied=True),
-        Table(named("altered"), {"id": key(1, 3000), "v": words(40), "n": number(-2**31, 2**31 - 1)}),
+        Table(named("altered"), {"id": key(1, 3000), "v": words(40), "n": number(-2**31, 2**31 - 1), "gone": words(40)}),
     ]
+
+
+def alter(schema, workload):
+    """Return the SQL that changes the columns of the table `altered`, of which no message tells; the workload goes on with them."""
+    [table] = [table for table in workload.tables if table.name == f"{schema}.altered"]
+    table.columns = {"id": table.columns["id"], "renamed": table.columns["v"], "n": number(-2**63, 2**63 - 1), "added": number(0, 9, none=0), "later": words(40)}
+    return "".join(f"alter table {table.name} {change};" for change in (
+        "add column added integer not null default 7", "add column later text", "rename column v to renamed", "alter column n type bigint", "drop column gone"))
 
 
 
@@ -113,12 +121,12 @@ def micros(text):
 
 
 def json_array(text, is_text):
-    """Return an array of PostgreSQL as JSON text, numbers bare."""
+    """Return an array of PostgreSQL as the README says nested JSON is kept: no white space, characters beyond U+FFFF as their escapes."""
     if text == "{}":
         return "[]"
     items = re.findall(r'"((?:[^"\\]|\\.)*)"|([^,{}]+)', text)
     said = [('"' + plain_text(quoted) + '"' if not bare else "null" if bare == "NULL" else f'"{bare}"' if is_text else bare) for quoted, bare in items]
-    return "[" + ",".join(said) + "]"
+    return re.sub("[\U00010000-\U0010ffff]", lambda found: "\\u{:04X}\\u{:04X}".format(*struct.unpack(">2H", found[0].encode("utf-16-be"))), "[" + ",".join(said) + "]")
 
 
 def plain_text(text):
