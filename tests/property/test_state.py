@@ -15,8 +15,7 @@ from source_model import STREAMS, VARIANT
 SEED = int(os.environ.get("KAFKA_CDC_SEED", "20261121"))
 IS_LONG = bool(os.environ.get("KAFKA_CDC_LONG"))
 CHOSEN = {name: STREAMS[name] for name in os.environ.get("KAFKA_CDC_STREAMS", ",".join(STREAMS)).split(",")}
-HISTORIES, STEPS, RUNS = (2, 60, 3) if IS_LONG else (1, 45, 2)
-SHUFFLES = 1000 // HISTORIES if IS_LONG else 2
+ROUNDS, STEPS, RUNS, SHUFFLES = (10, 60, 3, 100) if IS_LONG else (1, 45, 2, 2)
 VARIANTS = ["inorder", "atonce", "backwards", "allagain", *(f"shuffled{number}" for number in range(SHUFFLES))]
 STATE = ["--select", "+current_state", "row_history", "--exclude", "staging"]
 
@@ -46,18 +45,18 @@ def named(value, variant):
     return value and value.replace(VARIANT, variant)
 
 
-@pytest.fixture(scope="module")
-def built(project):
+@pytest.fixture(scope="module", params=range(ROUNDS))
+def built(project, request):
     """The expectation after each run, and what was found: state and history by variant after each run, and after a replay."""
-    chance = random.Random(SEED)
-    streams = {(name, number): kind(chance, number, STEPS) for number in range(HISTORIES) for name, kind in CHOSEN.items()}
+    chance = random.Random(SEED + request.param)
+    streams = {(name, 0): kind(chance, 0, STEPS) for name, kind in CHOSEN.items()}
     assert all(len(stream.messages) > STEPS / 2 for stream in streams.values())
     topics = [{"topic": f"{name}.*", "format": kind.slug, "source": name, **kind.topic} for name, kind in CHOSEN.items()]
     tables = [{"table": "*", "source": name, **kind.table} for name, kind in CHOSEN.items() if kind.table]
     epochs = [
         {"topic": f"{name}.{variant}.{number}", **line} for (name, number), stream in streams.items() for variant in VARIANTS[:10] for line in stream.epochs
     ]
-    built = project("state", topics=topics, tables=tables, epochs=epochs, merge_share=0)
+    built = project(f"state_{request.param}", topics=topics, tables=tables, epochs=epochs, merge_share=0)
     runs, states, histories = [[] for _ in range(RUNS)], [{} for _ in range(RUNS)], {}
     for (name, number), stream in streams.items():
         histories |= {(name, *place): versions for place, versions in stream.expected.history(stream.row_key).items()}
