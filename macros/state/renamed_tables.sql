@@ -1,26 +1,23 @@
 {#
   Prints the SELECT that gives rows (a relation with row_order and the columns of their table) the name that their table has now,
-  after the renames that came after them; said_name is the one that they came with. Reads the CTE renames.
+  after the renames that came after them; said_name is the one that they came with, steps are those renames. Reads the CTE moves.
 #}
 {% macro renamed_tables(rows) -%}
 {%- set name = ['source_database', 'source_schema', 'source_table'] | join(', ') -%}
 select
-    named.* except (name),
+    moved.* except (name),
     name.*
 from (
     select
-        {{ rows }}.* except ({{ name }}),
-        renames,
-        struct({{ name }}) as said_name,
-        coalesce(
-            aggregate(
-                filter(renames, rename -> rename.row_order > {{ rows }}.row_order),
-                struct({{ name }}),
-                (named, rename) -> if(named = rename.old, rename.new, named)
-            ),
-            struct({{ name }})
-        ) as name
-    from {{ rows }}
-    left join renames using (source_name, source_tenant)
-) as named
+        *,
+        coalesce(try_element_at(steps, -1).name, said_name) as name
+    from (
+        select
+            {{ rows }}.* except ({{ name }}),
+            get(filter(moves, move -> move.row_order > {{ rows }}.row_order), 0).steps as steps,
+            struct({{ name }}) as said_name
+        from {{ rows }}
+        left join moves using ({{ get_table_columns() | join(', ') }})
+    ) as said
+) as moved
 {%- endmacro %}

@@ -13,11 +13,7 @@ actions as (
                 if(boundary.is_by_time, boundary.happened_at <= acts.happened_at, boundary.row_order <= acts.row_order)
                 {%- if renames %}
                 or boundary.name <> coalesce(
-                    aggregate(
-                        filter(renames, rename -> rename.row_order > acts.row_order and rename.row_order < boundary.row_order),
-                        said_name,
-                        (name, rename) -> if(name = rename.old, rename.new, name)
-                    ),
+                    try_element_at(filter(steps, step -> step.row_order < boundary.row_order), -1).name,
                     said_name
                 )
                 {%- endif %},

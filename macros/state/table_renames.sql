@@ -1,7 +1,8 @@
 {#
   Prints the CTE renames: the renames that the setting on_rename applies, in order, an array for each stream (source_name,
   source_tenant). Not applied: the first half of RENAME t TO old, new TO t where no row of `new` ever came: t's rows are then still t's.
-  Reads the CTE tables.
+  And the CTE moves: for each name that a table had, its renames in order, each with the steps that led on from it to the name
+  of now; a row then need not look through the renames of all tables. Reads the CTE tables.
 #}
 {% macro table_renames(events) -%}
 renames as (
@@ -35,6 +36,32 @@ renames as (
             row_order.epoch, row_order.sequence, if(row_order.sequence is null, row_order, null)
     ) as once
     group by source_name, source_tenant
+),
+
+moves as (
+    select
+        source_name,
+        source_tenant,
+        old.*,
+        array_sort(collect_list(struct(row_order, position, steps))) as moves
+    from (
+        select
+            source_name,
+            source_tenant,
+            rename.*,
+            aggregate(
+                filter(renames, later -> (later.row_order, later.position) > (rename.row_order, rename.position)),
+                array(struct(rename.row_order as row_order, rename.new as name)),
+                (steps, later) -> if(
+                    element_at(steps, -1).name = later.old,
+                    concat(steps, array(struct(later.row_order as row_order, later.new as name))),
+                    steps
+                )
+            ) as steps
+        from renames
+        lateral view explode(renames) exploded as rename
+    ) as steps_of_renames
+    group by source_name, source_tenant, old
 )
 {%- endmacro %}
 
