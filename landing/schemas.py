@@ -44,7 +44,7 @@ ID = "cast(conv(hex(substring({bytes}, 2, 4)), 16, 10) as int)"
 def frame_id(column: str, is_base64_possible: bool) -> str:
     """Return SQL for the id of the schema that a landed text names, null where it has no frame: byte 0, an id below 2^24, a payload."""
     text, head = f"cast({column} as binary)", f"try_to_binary(substring({column}, 1, 8), 'base64')"
-    coded = f"when {column} rlike '^AA[A-D][A-Za-z0-9+/]{{5}}' then {ID.format(bytes=head)}" if is_base64_possible else ""
+    coded = f"when startswith({column}, 'AA') and {column} rlike '^AA[A-D][A-Za-z0-9+/]{{5}}' then {ID.format(bytes=head)}" if is_base64_possible else ""
     return f"nullif(case when {FRAME.format(bytes=text)} then {ID.format(bytes=text)} {coded} end, 0)"
 
 

@@ -19,9 +19,9 @@
         when operation is null then {{ reject('unknown_operation', "coalesce(said.operation_code, 'null')") }}
         when said.reject is not null then said.reject
         when exists(said.source_sequence, part -> part is null) then {{ reject('invalid_sequence') }}
+        when needs is not null and unread_key is not null and coalesce(size(key_columns), 0) < 1 then unread_key
         when needs is not null and (size(rows) = 0 or exists(rows, row -> coalesce(size(if(needs = 'after_row', row.after_row, row.before_row)), 0) < 1))
             then {{ reject('missing_image') }}
-        when needs is not null and unread_key is not null and coalesce(size(key_columns), 0) < 1 then unread_key
         when needs is not null and exists(rows, row ->
             {{ lacks_key("if(needs = 'after_row', row.after_row, row.before_row)", 'key_columns') }}
             or operation = 'update' and {{ lacks_key('row.before_row', 'key_columns') }} and exists(key_columns, name -> row.before_row[name] <> row.after_row[name])

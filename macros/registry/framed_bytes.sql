@@ -14,7 +14,7 @@
         {%- endif %}
         when startswith({{ column }}, '\0\0') and octet_length({{ column }}) > 5 and not startswith({{ column }}, '\0\0\0\0\0') then cast({{ column }} as binary)
         {%- if column == 'value' %}
-        when value rlike '^(?!AAAAAA[A-D])AA[A-D][A-Za-z0-9+/]{5}' then try_to_binary(value, 'base64')
+        when startswith(value, 'AA') and value rlike '^(?!AAAAAA[A-D])AA[A-D][A-Za-z0-9+/]{5}' then try_to_binary(value, 'base64')
         {%- endif %}
     end
 {%- endmacro %}
