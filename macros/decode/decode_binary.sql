@@ -1,8 +1,9 @@
 {#
   Prints SQL for bytes from their text; null where the text is none of the encoding.
   encoding: base64; hex, also after 0x or \x; signed_numbers, [104, -3], as Java prints bytes; latin_1, a character a byte.
+  length: of a type whose every value has so many bytes, and of which latin_1 lacks the zero bytes at the end.
 #}
-{% macro decode_binary(text, encoding) -%}
+{% macro decode_binary(text, encoding, length=none) -%}
     {%- if encoding == 'base64' -%}
     try_to_binary({{ text }}, 'base64')
     {%- elif encoding == 'hex' -%}
@@ -19,7 +20,8 @@
         null
     )
     {%- elif encoding == 'latin_1' -%}
-    if({{ text }} rlike r'^[\x00-\xFF]*\z', encode({{ text }}, 'ISO-8859-1'), null)
+    {%- set whole = text if length is none else 'concat(' ~ text ~ ', repeat(chr(0), ' ~ length ~ ' - length(' ~ text ~ ')))' -%}
+    if({{ text }} rlike r'^[\x00-\xFF]*\z', encode({{ whole }}, 'ISO-8859-1'), null)
     {%- else -%}
     {{ kafka_cdc.fail('decode_binary does not know the encoding ' ~ encoding, 'valid are base64, hex, signed_numbers, latin_1') }}
     {%- endif -%}

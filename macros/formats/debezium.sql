@@ -12,7 +12,8 @@
   * Schema changes ({ddl, tableChanges}; SQL Server has no ddl), transactions ({status, id}), heartbeats ({ts_ms}): topics of their own.
   * PostgreSQL's `before` shows columns outside the replica identity as null: nulls count only with replica_identity: full.
   * Unchanged TOAST columns and LOBs hold a placeholder in the column's own encoding: not said, the image is partial.
-  * Positions: MySQL file, pos, row; PostgreSQL last commit's and own LSN (a snapshot row's own may exceed a later commit's);
+  * Positions: MySQL file, pos, row; MariaDB file, pos: since 11.4 its log says one position for all events of a transaction, and each counts
+    its rows anew, so that within it the offset is the order; PostgreSQL last commit's and own LSN (a snapshot row's own may exceed a later commit's);
     SQL Server and Db2 commit_lsn, change_lsn, event_serial_no; Oracle commit_scn, scn, ssn. Times never order.
 #}
 {% macro format_debezium() %}
@@ -100,7 +101,8 @@
     {%- set lsn = "concat_ws(':', " ~ source ~ '.commit_lsn, ' ~ source ~ '.change_lsn)' -%}
     case
         when {{ source }}.connector in ('mysql', 'mariadb') and (change.op is not null or {{ source }}.file is not null)
-            then {{ sequence_of(['regexp_extract(' ~ source ~ ".file, r'([0-9]+)\\z', 1)", source ~ '.pos', 'coalesce(' ~ source ~ ".`row`, '0')"]) }}
+            then {{ sequence_of(['regexp_extract(' ~ source ~ ".file, r'([0-9]+)\\z', 1)", source ~ '.pos',
+                "if(" ~ source ~ ".connector = 'mysql', coalesce(" ~ source ~ ".`row`, '0'), '0')"]) }}
         when {{ source }}.connector = 'postgresql'
             then {{ sequence_of(['coalesce(get(from_json(' ~ source ~ ".sequence, 'array<string>'), 0), " ~ source ~ '.lsn)', source ~ '.lsn']) }}
         when {{ source }}.connector in ('sqlserver', 'db2') and (change.op is not null or {{ source }}.commit_lsn is not null) then if(

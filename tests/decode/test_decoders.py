@@ -57,6 +57,13 @@ TEXTS = {
     # Bytes: Java's signed numbers (DRS), a Latin-1 character each (Canal, TiCDC), base64 (OMS, Maxwell).
     ("huawei_drs_json", "mysql", "varbinary"): [("[106, 103]", b"jg"), ("[-28, -72, -83]", "中".encode()), ("[]", b""), ("[128]", b"\x80"), ("[256]", None), ("jg", None), ("[1,]", None)],
     ("huawei_drs_json_c", "mysql", "blob"): [("[0, -1]", b"\x00\xff")],
+    # MySQL pads binary(n) with zero bytes, "The BINARY and VARBINARY Types"; its log, and so Canal, leaves them out (seen with MariaDB 11.4).
+    ("canal", "mysql", "binary(3)"): [("", b"\x00\x00\x00"), ("ÿ", b"\xff\x00\x00"), ("ÿ\x00ÿ", b"\xff\x00\xff"), ("库", None)],
+    # PostgreSQL's own words for what Debezium sends as its own types.
+    ("debezium", "postgresql", "integer[]"): [("[1,null]", "[1,null]")],
+    ("debezium", "postgresql", "numeric(10,2)[]"): [('["bg=="]', '["bg=="]')],
+    ("debezium", "postgresql", "money"): [("bg==", D("1.10"))],
+    ("debezium", "postgresql", "numeric"): [('{"scale":"2","value":"bg=="}', D("1.10"))],
     ("canal", "mysql", "blob"): [("\x00þÿA", b"\x00\xfe\xffA"), ("a\nb", b"a\nb"), ("", b""), ("库", None)],
     ("ticdc_canal", "tidb", "varbinary(16)"): [("\x89PNG\r\n\x1a\n", b"\x89PNG\r\n\x1a\n")],
     ("oceanbase_oms_default", "OB_MYSQL", "BLOB"): [("aGVsbG8gd29ybGQ=", b"hello world"), ("!", None)],

@@ -1,5 +1,6 @@
 """MariaDB, and two that read its binary log: Canal's own server, and Debezium. The typed current state is what `SELECT *` says."""
 
+import contextlib
 import os
 
 import pytest
@@ -29,7 +30,7 @@ class Source:
             "connector.class": "io.debezium.connector.mariadb.MariaDbConnector", "database.hostname": "127.0.0.1", "database.port": mariadb.port,
             "database.user": "captor", "database.password": "a password", "database.ssl.mode": "disable", "driver.yearIsDateType": "false", "database.server.id": 4321,
             "topic.prefix": "maria", "database.include.list": "shop", "signal.data.collection": "shop.signals", "include.schema.changes": "true",
-            "notification.enabled.channels": "sink", "notification.sink.topic.name": "maria.notifications",
+            "notification.enabled.channels": "sink", "notification.sink.topic.name": "notifications.maria",
             "schema.history.internal": "io.debezium.storage.file.history.FileSchemaHistory", "schema.history.internal.file.filename": connect / "history",
         }})
         self.pipeline = Pipeline(project("mariadb"), broker, "canal,maria*")
@@ -65,26 +66,36 @@ class Source:
         """Let the stream say a table again: to Debezium by a new snapshot, to Canal, which has none, by an update of each row."""
         collection = f'{{"data-collections": ["shop.{table}"], "type": "incremental"}}'
         self.mariadb.run(f"insert into signals values ('{table} {self.marks}', 'execute-snapshot', '{collection}')")
-        wait_for_message(self.connect.broker, "maria.notifications", '"COMPLETED"', process=self.connect.process, log=self.connect.log)
+        wait_for_message(self.connect.broker, "notifications.maria", '"type":"COMPLETED","aggregate_type":"Incremental Snapshot"', process=self.connect.process, log=self.connect.log)
         self.mariadb.run(f"update {table} set touched = touched + 1")
         self.catch_up()
 
 
 @pytest.fixture(scope="module")
 def source(broker, project, tmp_path_factory):
-    mariadb = MariaDB()
-    source = Source(mariadb, broker, tmp_path_factory.mktemp, project, seed=SEED)
-    source.canal.start()
-    yield source
-    source.connect.stop()
-    source.canal.stop()
-    mariadb.remove()
+    with contextlib.ExitStack() as running:
+        mariadb = MariaDB()
+        running.callback(mariadb.remove)
+        source = Source(mariadb, broker, tmp_path_factory.mktemp, project, seed=SEED)
+        running.callback(source.canal.stop)
+        running.callback(source.connect.stop)
+        yield source
+
+
+# What Canal makes of these updates does not say which rows they change.
+MINIMAL = """
+create database partial; use partial; create table t (id int primary key, a varchar(20), b int); set session binlog_row_image = minimal;
+insert into t values (1, 'one', 1), (2, 'two', 2), (3, 'three', 3); update t set b = 7 where id < 3; delete from t where id = 3"""
 
 
 def test_typed_state_is_the_source(source):
     """Both readers are killed while the workload goes on; columns are altered, which silent_changes reports; then the rows are said again."""
+    query = source.pipeline.project.query
+    source.canal.start()
     source.work(20)
     source.connect.start()
+    source.mariadb.run(MINIMAL)
+    source.catch_up()  # Debezium 3.5 does not start again where it was killed before its first snapshot is whole
     for number in range(ROUNDS):
         source.work(TRANSACTIONS)
         source.canal.kill()
@@ -103,26 +114,17 @@ def test_typed_state_is_the_source(source):
     source.catch_up()
     source.pipeline.land()
     source.pipeline.build()
-    reported = source.pipeline.project.query("select distinct source_name, source_table, has_snapshot_since from {cdc}.silent_changes where source_database = 'shop'")
-    assert {(row["source_name"], row["source_table"], row["has_snapshot_since"]) for row in reported} == {("canal", "altered", False), ("maria", "altered", False)}
+    reported = query("select distinct source_name, source_table, has_snapshot_since from {cdc}.silent_changes where source_database = 'shop' order by all")
+    assert reported == [{"source_name": name, "source_table": "altered", "has_snapshot_since": False} for name in ("canal", "maria")]
     source.repair("altered")
     source.pipeline.land()
     source.pipeline.build()
     assert {name: source.differences(name) for name in ("canal", "maria")} == {"canal": {}, "maria": {}}
-    repaired = source.pipeline.project.query("select distinct source_table, has_snapshot_since from {cdc}.silent_changes where source_name = 'maria'")
+    repaired = query("select distinct source_table, has_snapshot_since from {cdc}.silent_changes where source_name = 'maria'")
     assert repaired == [{"source_table": "altered", "has_snapshot_since": True}]
-    assert source.pipeline.project.query("select * from {cdc}.quarantine") == []
 
-
-def test_minimal_row_images_are_not_taken_for_whole_rows(source):
-    """With binlog_row_image=MINIMAL Canal's updates do not say which row they change: each is in quarantine, and the sentence names the setting."""
-    source.mariadb.run("""create database partial; use partial; create table t (id int primary key, a varchar(20), b int);
-        set session binlog_row_image = minimal; insert into t values (1, 'one', 1), (2, 'two', 2), (3, 'three', 3); update t set b = 7 where id < 3; delete from t where id = 3""")
-    source.catch_up()
-    source.pipeline.land()
-    source.pipeline.build()
-    [rejected] = source.pipeline.project.query("select source_database, source_table, reject_code, reject_detail from {cdc}.quarantine")
-    assert (rejected["source_database"], rejected["source_table"], rejected["reject_code"]) == ("partial", "t", "contradiction")
-    assert "binlog_row_image" in rejected["reject_detail"]
-    rows = source.pipeline.project.query("select row_values from {cdc}.current_state where source_database = 'partial' order by row_key")
+    # Nothing is in quarantine but the update with minimal row images, whose sentence names the server's setting; its rows stay as they were.
+    rejected = query("select distinct source_database, source_table, reject_code, reject_detail like '%binlog_row_image%' as says_why from {cdc}.quarantine")
+    assert rejected == [{"source_database": "partial", "source_table": "t", "reject_code": "contradiction", "says_why": True}]
+    rows = query("select row_values from {cdc}.current_state where source_database = 'partial' order by row_key")
     assert [row["row_values"] for row in rows] == [{"id": "1", "a": "one", "b": "1"}, {"id": "2", "a": "two", "b": "2"}]

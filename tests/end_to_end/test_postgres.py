@@ -1,5 +1,6 @@
 """PostgreSQL, Debezium, Kafka, landing, dbt: the typed current state is what `SELECT *` says."""
 
+import contextlib
 import os
 
 import pytest
@@ -26,7 +27,7 @@ def connector(postgres, schema):
         "connector.class": "io.debezium.connector.postgresql.PostgresConnector", "plugin.name": "pgoutput", "database.hostname": "127.0.0.1",
         "database.port": postgres.port, "database.user": "postgres", "database.password": "none", "database.dbname": "shop",
         "topic.prefix": schema, "schema.include.list": schema, "slot.name": schema, "publication.name": schema, "publication.autocreate.mode": "filtered",
-        "signal.data.collection": f"{schema}.signals", "notification.enabled.channels": "sink", "notification.sink.topic.name": f"{schema}.notifications", **STREAMS[schema],
+        "signal.data.collection": f"{schema}.signals", "notification.enabled.channels": "sink", "notification.sink.topic.name": f"notifications.{schema}", **STREAMS[schema],
     }
 
 
@@ -89,23 +90,25 @@ class Source:
         for schema in STREAMS:
             collection = f'{{"data-collections": ["{schema}.{table}"], "type": "incremental"}}'
             self.postgres.run(f"insert into {schema}.signals values ('{table} {self.marks}', 'execute-snapshot', '{collection}')")
-            wait_for_message(self.connect.broker, f"{schema}.notifications", '"COMPLETED"', process=self.connect.process, log=self.connect.log)
+            wait_for_message(self.connect.broker, f"notifications.{schema}", '"type":"COMPLETED","aggregate_type":"Incremental Snapshot"', process=self.connect.process, log=self.connect.log)
         self.catch_up()
 
 
 @pytest.fixture(scope="module")
 def source(broker, project, tmp_path_factory):
-    postgres = Postgres()
-    source = Source(postgres, broker, tmp_path_factory.mktemp("connect"), project, seed=SEED)
-    yield source
-    source.connect.stop()
-    postgres.remove()
+    with contextlib.ExitStack() as running:
+        postgres = Postgres()
+        running.callback(postgres.remove)
+        source = Source(postgres, broker, tmp_path_factory.mktemp("connect"), project, seed=SEED)
+        running.callback(source.connect.stop)
+        yield source
 
 
 def test_typed_state_is_the_source(source):
     """The connector starts with a snapshot, is killed and stopped while the workload goes on; columns are altered and repaired by a new snapshot."""
     source.work(20)
     source.connect.start()
+    source.catch_up()
     for number in range(ROUNDS):
         source.work(TRANSACTIONS)
         (source.connect.kill if number % 2 == 0 else source.connect.stop)()

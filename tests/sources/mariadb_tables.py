@@ -10,7 +10,8 @@ from .workload import Table, characters, key, number, one_of, words
 
 BYTES = ["''", "x'00'", "x'ff00ff'", "x'5f5f6465'", "x'deadbeef'", "x'e5ba93'"]
 # Not among them: inet6, which Debezium 3.5 cannot parse; uuid, which Canal does not know; columns with a character set of their own, whose
-# CREATE TABLE Canal 1.1.7 cannot read in MariaDB's log.
+# CREATE TABLE Canal 1.1.7 cannot read in MariaDB's log; the year 0000, which Debezium makes 1900; floats of more than the six digits that
+# the server shows.
 EVERYTHING = {
     "tiny": ("tinyint(4)", number(-128, 127)),
     "tiny_plus": ("tinyint(3) unsigned", number(0, 255)),
@@ -25,7 +26,7 @@ EVERYTHING = {
     "price": ("decimal(10,2)", one_of("0", "1.10", "-0.01", "99999999.99", "-99999999.99", "12.5")),
     "exact": ("decimal(38,10)", one_of("0", "9999999999999999999999999999.9999999999", "-9999999999999999999999999999.9999999999", "1.1", "0.0000000001")),
     "widest": ("decimal(65,30)", one_of("0", "1.1", "99999999999999999999999999999999999.999999999999999999999999999999")),
-    "single": ("float", one_of("0", "1.5", "-3.40282e38", "16777216", "0.25")),
+    "single": ("float", one_of("0", "1.5", "-3.40282e38", "65536", "0.25")),
     "twice": ("double", one_of("0", "0.1", "1.7976931348623157e308", "2.2250738585072014e-308", "-1234567.890625", "1e22", "123456789.123")),
     "fixed": ("char(5)", one_of("'a'", "''", "'é库😀ab'", "'12345'")),
     "short": ("varchar(40)", words(40)),
@@ -43,7 +44,7 @@ EVERYTHING = {
     "moment6": ("datetime(6)", one_of("'2026-11-22 04:51:00.12'", "'1000-01-01 00:00:00.000001'", "'9999-12-31 23:59:59.999999'")),
     "instant": ("timestamp null", one_of("'2026-11-22 04:51:00'", "'1970-01-01 00:00:01'", "'2038-01-19 03:14:07'")),
     "instant6": ("timestamp(6) null", one_of("'2026-11-22 04:51:00.000001'", "'1970-01-01 00:00:01.5'")),
-    "era": ("year(4)", one_of("1901", "2155", "2026", "0")),
+    "era": ("year(4)", one_of("1901", "2155", "2026")),
     "mood": ("enum('sad','it''s ok','库')", one_of("'sad'", "'it''s ok'", "'库'")),
     "tags": ("set('a','b','c d')", one_of("''", "'a'", "'a,c d'", "'a,b,c d'")),
     "doc": ("longtext check (json_valid(doc))", one_of("'{\"b\": 1.10,  \"a\": [1, 2e2, null]}'", "'\"text\"'", "'null'", "'[]'")),
