@@ -50,7 +50,7 @@
             {'condition': "canal.type = 'UPDATE' and coalesce(size(canal.`old`), -1) <> size(canal.data) and size(canal.data) > 0",
              'detail': 'data and old have different numbers of rows.'},
             {'condition': "canal.type = 'UPDATE' and canal.pkNames is null and exists(canal.`old`, changed -> size(changed) = 0)",
-             'detail': 'An update says neither a key nor what a column was before: the server writes no full row images (binlog_row_image).'},
+             'detail': 'an update says neither a key nor what a column was before: the server writes no full row images (binlog_row_image).'},
         ],
         'rows': zip_rows('canal.`old`', 'canal.data'),
         'columns': {
