@@ -63,7 +63,7 @@ TEXTS = {
     ("debezium", "postgresql", "integer[]"): [("[1,null]", "[1,null]")],
     ("debezium", "postgresql", "numeric(10,2)[]"): [('["bg=="]', '["bg=="]')],
     ("debezium", "postgresql", "money"): [("bg==", D("1.10"))],
-    ("debezium", "postgresql", "numeric"): [('{"scale":"2","value":"bg=="}', D("1.10"))],
+    ("debezium", "postgresql", "numeric"): [('{"scale":2,"value":"bg=="}', D("1.10"))],
     ("canal", "mysql", "blob"): [("\x00þÿA", b"\x00\xfe\xffA"), ("a\nb", b"a\nb"), ("", b""), ("库", None)],
     ("ticdc_canal", "tidb", "varbinary(16)"): [("\x89PNG\r\n\x1a\n", b"\x89PNG\r\n\x1a\n")],
     ("oceanbase_oms_default", "OB_MYSQL", "BLOB"): [("aGVsbG8gd29ybGQ=", b"hello world"), ("!", None)],
