@@ -233,7 +233,7 @@ TEXTS = {
 }
 MODES = {"ansi": ("true", "UTC"), "not_ansi_in_new_york": ("false", "America/New_York")}
 SEED = list(csv.DictReader((HOME / "seeds" / "source_types.csv").open(encoding="utf-8")))
-UNKNOWN = [("canal", "mysql", "wormhole"), ("canal", "mysql", "int8range"), ("aws_dms", None, "timestamp"), ("debezium", "postgresql", "integer[]"),
+UNKNOWN = [("canal", "mysql", "wormhole"), ("canal", "mysql", "int8range"), ("aws_dms", None, "timestamp"),
            # Databases differ: Oracle's number is a document, SQL Server's bit a boolean.
            ("debezium", None, "number"), ("debezium", None, "bit"), ("debezium", None, DATA + "Bits")]
 
