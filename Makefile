@@ -4,9 +4,9 @@ PYTHON ?= python3.11
 BIN := .venv/bin
 SITE = $(BIN)/../lib/python3.11/site-packages
 
-.PHONY: help run demo-live test test-long pytest pytest-formats pytest-runs lint docs report bench setup check
+.PHONY: help run demo-live test test-long test-sources pytest pytest-formats pytest-runs lint docs report bench setup check
 help: ## what can be made
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "make %-9s %s\n", $$1, $$2}'
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "make %-12s %s\n", $$1, $$2}'
 
 check:
 	@profiles/check_machine.sh "$(PYTHON)"
@@ -54,6 +54,9 @@ pytest-runs: setup
 
 test-long: setup ## the tests that take long too: more histories, kills, two gigabytes
 	@KAFKA_CDC_LONG=1 $(BIN)/python -m pytest
+
+test-sources: setup ## real databases end to end: PostgreSQL, MariaDB, Debezium, Canal
+	@KAFKA_CDC_SOURCES=1 $(BIN)/python -m pytest tests/end_to_end
 
 lint: setup ## the SQL as dbt compiles it
 	@$(BIN)/python .ci/lint.py lint models --processes 1 2> >(grep -v -E "incubator modules|log level" >&2)
