@@ -1,6 +1,6 @@
 {#
   Prints the SELECT that gives rows (a relation with row_order and the columns of their table) the name that their table has now,
-  after the renames that came after them; said_name is the one that they came with, steps are those renames. Reads the CTE moves.
+  after the renames that came after them; said_name is the one that they came with, steps are those renames. Reads the CTE name_changes.
 #}
 {% macro renamed_tables(rows) -%}
 {%- set name = ['source_database', 'source_schema', 'source_table'] | join(', ') -%}
@@ -14,10 +14,10 @@ from (
     from (
         select
             {{ rows }}.* except ({{ name }}),
-            get(filter(moves, move -> move.row_order > {{ rows }}.row_order), 0).steps as steps,
+            get(filter(name_changes, change -> change.row_order > {{ rows }}.row_order), 0).steps as steps,
             struct({{ name }}) as said_name
         from {{ rows }}
-        left join moves using ({{ get_table_columns() | join(', ') }})
+        left join name_changes using ({{ get_table_columns() | join(', ') }})
     ) as said
 ) as moved
 {%- endmacro %}

@@ -1,7 +1,7 @@
 {#
   Prints the CTE renames: the renames that the setting on_rename applies, in order, an array for each stream (source_name,
   source_tenant). Not applied: the first half of RENAME t TO old, new TO t where no row of `new` ever came: t's rows are then still t's.
-  And the CTE moves: for each name that a table had, its renames in order, each with the steps that led on from it to the name
+  And the CTE name_changes: for each name that a table had, its renames in order, each with the steps that led on from it to the name
   of now; a row then need not look through the renames of all tables. Reads the CTE tables.
 #}
 {% macro table_renames(events) -%}
@@ -38,12 +38,12 @@ renames as (
     group by source_name, source_tenant
 ),
 
-moves as (
+name_changes as (
     select
         source_name,
         source_tenant,
         old.*,
-        array_sort(collect_list(struct(row_order, position, steps))) as moves
+        array_sort(collect_list(struct(row_order, position, steps))) as name_changes
     from (
         select
             source_name,
