@@ -4,9 +4,9 @@ import base64
 import hashlib
 import json
 import secrets
-import threading
 import time
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+from json_server import JsonServer
 
 E = 65537
 SHA256 = bytes.fromhex("3031300d060960864801650304020105000420")  # what stands before a SHA-256 that is signed by RSA
@@ -47,26 +47,15 @@ class TokenServer:
         self.modulus, self.secret, self.given = one * other, pow(E, -1, (one - 1) * (other - 1)), 0
         self.keys = {"keys": [{"kty": "RSA", "kid": "test", "alg": "RS256", "use": "sig", "n": encode(self.modulus.to_bytes(256, "big")).decode(), "e": "AQAB"}]}
         wanted = "Basic " + base64.b64encode(f"{user}:{password}".encode()).decode()
-        outer = self
 
-        class Handler(BaseHTTPRequestHandler):
-            def do_POST(self):
-                self.rfile.read(int(self.headers["Content-Length"] or 0))
-                is_known = self.headers["Authorization"] == wanted
-                body = json.dumps({"access_token": outer.token(user), "token_type": "Bearer", "expires_in": 3600} if is_known else {"error": "invalid_client"}).encode()
-                outer.given += is_known
-                self.send_response(200 if is_known else 401)
-                self.send_header("Content-Type", "application/json")
-                self.send_header("Content-Length", str(len(body)))
-                self.end_headers()
-                self.wfile.write(body)
+        def answer(_, authorization):
+            if authorization != wanted:
+                return 401, {"error": "invalid_client"}
+            self.given += 1
+            return 200, {"access_token": self.token(user), "token_type": "Bearer", "expires_in": 3600}
 
-            def log_message(self, *_):
-                pass
-
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.url = f"http://127.0.0.1:{self.server.server_port}/token"
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        self.server = JsonServer(answer)
+        self.url = f"{self.server.url}/token"
 
     def token(self, user):
         """Return a token of a user that is good for an hour."""

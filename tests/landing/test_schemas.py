@@ -9,12 +9,11 @@ import contextlib
 import io
 import itertools
 import json
-import threading
 from decimal import Decimal
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import fastavro
 import pytest
+from json_server import JsonServer
 from landing import properties, registry, schemas
 from landing.__main__ import main
 from test_kafka import KafkaLake
@@ -128,35 +127,23 @@ class FakeRegistry:
 
     def __init__(self):
         self.schemas, self.subjects, self.asked = {}, {}, []
-        outer = self
+        self.server = JsonServer(self.answer)
+        self.url = self.server.url
 
-        class Handler(BaseHTTPRequestHandler):
-            def do_GET(self):
-                outer.asked.append(self.path)
-                parts = self.path.strip("/").split("/")
-                known = outer.schemas.get(int(parts[2])) if parts[0] == "schemas" else outer.subjects.get((parts[1], int(parts[3])))
-                is_known_to_us = self.headers["Authorization"] == "Basic " + base64.b64encode(f"landing:{SECRET}".encode()).decode()
-                code, said = (401, {"error_code": 40101}) if not is_known_to_us else (200, known) if known else (404, {"error_code": 40403, "message": "Schema not found"})
-                body = json.dumps(said).encode()
-                self.send_response(code)
-                self.send_header("Content-Length", str(len(body)))
-                self.end_headers()
-                self.wfile.write(body)
-
-            def log_message(self, *_):
-                pass
-
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.url = f"http://127.0.0.1:{self.server.server_port}"
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+    def answer(self, path, authorization):
+        self.asked.append(path)
+        parts = path.strip("/").split("/")
+        known = self.schemas.get(int(parts[2])) if parts[0] == "schemas" else self.subjects.get((parts[1], int(parts[3])))
+        if authorization != "Basic " + base64.b64encode(f"landing:{SECRET}".encode()).decode():
+            return 401, {"error_code": 40101}
+        return (200, known) if known else (404, {"error_code": 40403, "message": "Schema not found"})
 
 
 @pytest.fixture
 def fake():
     one = FakeRegistry()
     yield one
-    one.server.shutdown()
-    one.server.server_close()
+    one.server.stop()
 
 
 @pytest.fixture

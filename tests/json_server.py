@@ -1,0 +1,35 @@
+"""An HTTP server for tests that answers in JSON."""
+
+import json
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+
+class JsonServer:
+    """A running server on `url`. answer: from a path and the Authorization that was said to a status code and what to say."""
+
+    def __init__(self, answer):
+        class Handler(BaseHTTPRequestHandler):
+            def do_GET(self):
+                self.rfile.read(int(self.headers["Content-Length"] or 0))
+                code, said = answer(self.path, self.headers["Authorization"])
+                body = json.dumps(said).encode()
+                self.send_response(code)
+                self.send_header("Content-Type", "application/json")
+                self.send_header("Content-Length", str(len(body)))
+                self.end_headers()
+                self.wfile.write(body)
+
+            do_POST = do_GET
+
+            def log_message(self, *_):
+                pass
+
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.url = f"http://127.0.0.1:{self.server.server_port}"
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def stop(self):
+        """Answer no more."""
+        self.server.shutdown()
+        self.server.server_close()
