@@ -10,11 +10,13 @@
   Quirks
   * The key's columns are in the Kafka key only. A key that changes comes as d, tombstone, c.
   * Schema changes ({ddl, tableChanges}; SQL Server has no ddl), transactions ({status, id}), heartbeats ({ts_ms}): topics of their own.
+  * A snapshot begins with DROP TABLE IF EXISTS and CREATE TABLE of each table, at the position of its rows and in another topic; some
+    snapshots read no rows at all. They describe the tables, nothing was dropped: other.
   * PostgreSQL's `before` shows columns outside the replica identity as null: nulls count only with replica_identity: full.
   * Unchanged TOAST columns and LOBs hold a placeholder in the column's own encoding: not said, the image is partial.
   * Positions: MySQL file, pos, row; MariaDB file, pos: since 11.4 its log says one position for all events of a transaction, and each counts
-    its rows anew, so that within it the offset is the order; PostgreSQL last commit's and own LSN (a snapshot row's own may exceed a later commit's);
-    SQL Server and Db2 commit_lsn, change_lsn, event_serial_no; Oracle commit_scn, scn, ssn. Times never order.
+    its rows anew, so that within it the offset is the order; PostgreSQL last commit's and own LSN (a snapshot row's own may exceed a later commit's,
+    an incremental snapshot's are in `sequence` alone); SQL Server and Db2 commit_lsn, change_lsn, event_serial_no; Oracle commit_scn, scn, ssn. Times never order.
 #}
 {% macro format_debezium() %}
     {%- set source = dict.fromkeys(['connector', 'name', 'ts_ms', 'db', 'schema', 'table', 'snapshot', 'file', 'pos', 'row', 'lsn', 'sequence', 'scn',
@@ -56,7 +58,8 @@
             'operation': 'case when change.op is not null then ' ~ known_operation('change.op', {
                     'c': 'insert', 'u': 'update', 'd': 'delete', 'r': 'snapshot', 't': 'truncate', 'm': 'other'})
                 ~ " when change.status in ('BEGIN', 'END') then 'transaction'"
-                ~ " when change.ddl is not null then 'ddl' when change.tableChanges is not null then "
+                ~ " when change.ddl is not null then if(coalesce(change.source.snapshot, 'false') in ('false', 'incremental'), 'ddl', 'other')"
+                ~ ' when change.tableChanges is not null then '
                 ~ known_operation('get(change.tableChanges, 0).type', {'CREATE': 'create', 'ALTER': 'alter', 'DROP': 'drop'})
                 ~ ' when change.ts_ms is not null and ' ~ _debezium_says_only_time() ~ " then 'heartbeat' end",
             'operation_code': 'coalesce(change.op, change.status, get(change.tableChanges, 0).type)',
@@ -98,13 +101,14 @@
 {# Prints the position of a change in its database's log, null for a message without one. #}
 {% macro _debezium_sequence(source) -%}
     {%- set scn = 'coalesce(' ~ source ~ '.commit_scn, ' ~ source ~ '.scn)' -%}
+    {%- set lsns = 'from_json(' ~ source ~ ".sequence, 'array<string>')" -%}
     {%- set lsn = "concat_ws(':', " ~ source ~ '.commit_lsn, ' ~ source ~ '.change_lsn)' -%}
     case
         when {{ source }}.connector in ('mysql', 'mariadb') and (change.op is not null or {{ source }}.file is not null)
             then {{ sequence_of(['regexp_extract(' ~ source ~ ".file, r'([0-9]+)\\z', 1)", source ~ '.pos',
                 "if(" ~ source ~ ".connector = 'mysql', coalesce(" ~ source ~ ".`row`, '0'), '0')"]) }}
         when {{ source }}.connector = 'postgresql'
-            then {{ sequence_of(['coalesce(get(from_json(' ~ source ~ ".sequence, 'array<string>'), 0), " ~ source ~ '.lsn)', source ~ '.lsn']) }}
+            then {{ sequence_of(['coalesce(get(' ~ lsns ~ ', 0), ' ~ source ~ '.lsn)', 'coalesce(' ~ source ~ '.lsn, get(' ~ lsns ~ ', 1))']) }}
         when {{ source }}.connector in ('sqlserver', 'db2') and (change.op is not null or {{ source }}.commit_lsn is not null) then if(
             {{ lsn }} rlike r'^[0-9a-fA-F]{8}(:[0-9a-fA-F]{4,8})+\z',
             transform(split(concat_ws(':', {{ lsn }}, hex(try_cast({{ source }}.event_serial_no as bigint))), ':'),

@@ -37,7 +37,7 @@
             'document': last_wins('said_members'),
             'place': 'struct(' ~ place | join(', ') ~ ')',
             'source': "struct(case when place.file is not null and place.pos is not null then 'mysql' when place.commit_lsn is not null then 'sqlserver' "
-                ~ "when place.lsn is not null then 'postgresql' when place.scn is not null then 'oracle' end as connector, " ~ source | join(', ') ~ ')',
+                ~ "when coalesce(place.lsn, place.sequence) is not null then 'postgresql' when place.scn is not null then 'oracle' end as connector, " ~ source | join(', ') ~ ')',
             'change': "struct(try_element_at(document, '__op') as op, source as source)",
             'deleted': "try_element_at(document, '__deleted')",
             'key': message_key(),

@@ -9,15 +9,11 @@ select
     name.*
 from (
     select
-        *,
+        {{ rows }}.* except ({{ name }}),
+        get(filter(name_changes, change -> change.row_order > {{ rows }}.row_order), 0).steps as steps,
+        struct({{ name }}) as said_name,
         coalesce(try_element_at(steps, -1).name, said_name) as name
-    from (
-        select
-            {{ rows }}.* except ({{ name }}),
-            get(filter(name_changes, change -> change.row_order > {{ rows }}.row_order), 0).steps as steps,
-            struct({{ name }}) as said_name
-        from {{ rows }}
-        left join name_changes using ({{ get_table_columns() | join(', ') }})
-    ) as said
+    from {{ rows }}
+    left join name_changes using ({{ get_table_columns() | join(', ') }})
 ) as moved
 {%- endmacro %}

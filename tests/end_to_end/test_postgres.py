@@ -5,8 +5,8 @@ import os
 
 import pytest
 from sources import postgres_tables
-from sources.connect import Connect
-from sources.pipeline import Pipeline, differences, wait_for_message
+from sources.connect import JSON, Connect
+from sources.pipeline import Pipeline, wait_for_message
 from sources.postgres import Postgres
 from sources.workload import Workload
 
@@ -18,7 +18,7 @@ ROUNDS, TRANSACTIONS = (100, 490) if IS_LONG else (2, 40)  # of each of two sche
 # Two streams: with the schema envelope and PostgreSQL's default replica identity; and without it and the full one.
 STREAMS = {
     "enveloped": {},
-    "bare": {"key.converter.schemas.enable": "false", "value.converter.schemas.enable": "false"},
+    "bare": {f"{part}.converter{setting}": value for part in ("key", "value") for setting, value in (("", JSON), (".schemas.enable", "false"))},
 }
 
 
@@ -53,12 +53,13 @@ class Source:
         self.set_types()
 
     def set_types(self):
-        """Say in the settings what the messages do not: the types of the stream without schemas, the lengths of bit strings; not its own types (mood, percent)."""
+        """Say in the settings what the messages do not: the types of the stream without schemas, a domain's by the type under it; the lengths of bit strings."""
         columns = {f"{schema}.{table.name}": self.postgres.columns(table.name) for schema, workload in self.workloads.items() for table in workload.tables}
         self.pipeline.project.settings["tables"] = [
             {"table": f"shop.{table.name}", "source": schema, "column_types": types}
             for schema, workload in self.workloads.items() for table in workload.tables
-            if (types := {name: type_ for name, type_ in columns[f"{schema}.{table.name}"].items() if name == "bits" or schema == "bare" and "." not in type_})
+            if (types := {name: "smallint" if name == "percent" else type_ for name, type_ in columns[f"{schema}.{table.name}"].items()
+                          if name == "bits" or schema == "bare" and name != "mood"})
         ]
 
     def work(self, transactions):
@@ -76,15 +77,8 @@ class Source:
 
     def differences(self):
         """Return how the typed tables differ from the source's."""
-        tables = [(schema, table) for schema, workload in self.workloads.items() for table in workload.tables]
-        said = {}
-        for (_, table), found in zip(tables, self.pipeline.typed([(f"shop.{table.name}", schema) for schema, table in tables])):
-            columns = self.postgres.columns(table.name)
-            expected = [{name: postgres_tables.expected(type_, text) for (name, type_), text in zip(columns.items(), row)} for row in self.postgres.rows(table.name)]
-            if found_differences := differences(found, expected, [name.strip('"') for name in table.keys]):
-                said[table.name] = found_differences
-        return said
-
+        tables = [(f"shop.{table.name}", schema, table) for schema, workload in self.workloads.items() for table in workload.tables]
+        return self.pipeline.differences(self.postgres, tables, postgres_tables.expected)
 
     def repair(self, table):
         """Take a new snapshot of a table of each schema, as its administrator would; return when it is in Kafka."""
@@ -131,10 +125,5 @@ def test_typed_state_is_the_source(source):
     drift = {(row["source_name"], row["column_name"], row["drift"]) for row in source.pipeline.project.query(
         "select source_name, column_name, drift from {cdc}.column_drift where source_table = 'altered'")}
     assert drift >= {(schema, *change) for schema in STREAMS for change in (("v", "gone"), ("gone", "gone"), ("renamed", "new"), ("added", "new"))}
-    source.found = source.differences()
-    assert {table: said for table, said in source.found.items() if not table.endswith(".altered")} == {}
-
-
-@pytest.mark.xfail(reason="open: rows that only the incremental snapshot says again keep their old columns; not yet known whether it had come")
-def test_a_new_snapshot_repairs_the_altered_table(source):
-    assert {table: said for table, said in source.found.items() if table.endswith(".altered")} == {}
+    assert source.pipeline.project.query("select source_table, reject_code, reject_detail from {cdc}.quarantine") == []
+    assert source.differences() == {}

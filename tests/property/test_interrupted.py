@@ -11,7 +11,7 @@ import pytest
 from dbt.adapters.spark.session import Cursor
 
 from source_model import STREAMS
-from test_state import assert_same, history_of, micros, named, state_of, values_of
+from test_state import addressed, as_found, assert_same, history_of, state_of, values_of
 
 SEED = int(os.environ.get("KAFKA_CDC_SEED", "20261121"))
 CUTS, STEPS = (100, 400) if os.environ.get("KAFKA_CDC_LONG") else (2, 40)
@@ -54,8 +54,7 @@ def test_runs_that_end_after_any_statement(project, monkeypatch):
         messages = []
         for name, stream in streams.items():
             end = int(len(stream.messages) * until)
-            messages += [{**message, "topic": f"{name}.inorder.0", "value": named(message["value"], "inorder"), "key": named(message["key"], "inorder")}
-                         for message in stream.messages[landed[name]:end]]
+            messages += addressed(stream.messages[landed[name]:end], name, "inorder")
             landed[name] = end
         chance.shuffle(messages)
         interrupted.land(messages)
@@ -81,6 +80,5 @@ def test_runs_that_end_after_any_statement(project, monkeypatch):
         statements = max(statements, line.counted(lambda: interrupted.dbt(*BUILD)))
         assert_same(state(), expected(), where)
         assert cut, f"{where}: the run was not disturbed"
-    history = history_of(interrupted)["inorder"]
     versions = {(name, *place): found for name, stream in streams.items() for place, found in stream.expected.history(stream.row_key).items()}
-    assert_same(history, {place: [(row, micros(begin), micros(end), is_current) for row, begin, end, is_current in found] for place, found in versions.items()}, "history")
+    assert_same(history_of(interrupted)["inorder"], as_found(versions), "history")

@@ -41,32 +41,31 @@ def delivered(variant, stream, chance):
     return [messages[begin:end] for begin, end in zip(cuts, cuts[1:])]
 
 
-def named(value, variant):
-    return value and value.replace(VARIANT, variant)
+def addressed(messages, name, variant):
+    """Return messages of a stream under the topic and in the databases of a variant."""
+    named = lambda text: text and text.replace(VARIANT, variant)
+    return [{**message, "topic": f"{name}.{variant}", "value": named(message["value"]), "key": named(message["key"])} for message in messages]
 
 
 @pytest.fixture(scope="module", params=range(ROUNDS))
 def built(project, request):
     """The expectation after each run, and what was found: state and history by variant after each run, and after a replay."""
     chance = random.Random(SEED + request.param)
-    streams = {(name, 0): kind(chance, 0, STEPS) for name, kind in CHOSEN.items()}
+    streams = {name: kind(chance, 0, STEPS) for name, kind in CHOSEN.items()}
     assert all(len(stream.messages) > STEPS / 2 for stream in streams.values())
     topics = [{"topic": f"{name}.*", "format": kind.slug, "source": name, **kind.topic} for name, kind in CHOSEN.items()]
     tables = [{"table": "*", "source": name, **kind.table} for name, kind in CHOSEN.items() if kind.table]
     epochs = [
-        {"topic": f"{name}.{variant}.{number}", **line} for (name, number), stream in streams.items() for variant in VARIANTS[:10] for line in stream.epochs
+        {"topic": f"{name}.{variant}", **line} for name, stream in streams.items() for variant in VARIANTS[:10] for line in stream.epochs
     ]
     built = project(f"state_{request.param}", topics=topics, tables=tables, epochs=epochs, merge_share=0)
     runs, states, histories = [[] for _ in range(RUNS)], [{} for _ in range(RUNS)], {}
-    for (name, number), stream in streams.items():
+    for name, stream in streams.items():
         histories |= {(name, *place): versions for place, versions in stream.expected.history(stream.row_key).items()}
         for variant in VARIANTS[:10] if stream.epochs else VARIANTS:
             end = 0
             for run, messages in enumerate(delivered(variant, stream, chance)):
-                runs[run] += [
-                    {**message, "topic": f"{name}.{variant}.{number}", "value": named(message["value"], variant), "key": named(message["key"], variant)}
-                    for message in messages
-                ]
+                runs[run] += addressed(messages, name, variant)
                 if variant == "inorder":
                     end += len(messages)
                     states[run] |= {(name, *place): row for place, row in (stream.states[end - 1] if end else {}).items()}
@@ -96,7 +95,7 @@ def place_of(row):
 def state_of(built, wanted=VARIANTS):
     """Return current_state by variant and place, of the variants that are wanted."""
     variants = {variant: {} for variant in wanted}
-    topics = "true" if wanted is VARIANTS else " or ".join(f"kafka_topic like '%.{variant}.%'" for variant in wanted)
+    topics = "true" if wanted is VARIANTS else " or ".join(f"kafka_topic like '%.{variant}'" for variant in wanted)
     for row in built.query(f"select * from {{cdc}}.current_state where {topics}"):
         variant, place = place_of(row)
         assert place not in variants[variant], f"a row twice: {place}"
@@ -120,6 +119,11 @@ def history_of(built):
 
 def micros(time):
     return None if time is None else int(time.timestamp() * 1_000_000)
+
+
+def as_found(histories):
+    """Return the model's versions as history_of has them."""
+    return {place: [(row, micros(begin), micros(end), is_current) for row, begin, end, is_current in versions] for place, versions in histories.items()}
 
 
 def assert_same(found, expected, where):
@@ -173,10 +177,7 @@ def test_every_variant_ends_alike_in_all_columns(built, stream):
 @pytest.mark.parametrize("stream", CHOSEN)
 def test_every_variant_has_the_versions_of_the_source(built, stream):
     _, _, histories, found = built
-    expected = {
-        place: [(row, micros(begin), micros(end), is_current) for row, begin, end, is_current in versions]
-        for place, versions in of_stream(histories, stream).items()
-    }
+    expected = as_found(of_stream(histories, stream))
     for variant in variants_of(CHOSEN[stream]):
         assert_same(of_stream(found[RUNS - 1][1][variant], stream), expected, variant)
 

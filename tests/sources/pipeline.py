@@ -52,6 +52,19 @@ class Pipeline:
                 spark.sql(f"uncache table {name}")
             spark.conf.unset("spark.sql.codegen.wholeStage")
 
+    def differences(self, database, tables, expected):
+        """Return how typed tables differ from those of a database, by the table's name: see differences().
+
+        tables: triples of a path, a source and a workload's Table; expected: what a typed column holds of a type and the database's own value.
+        """
+        said = {}
+        for (_, _, table), found in zip(tables, self.typed([(path, source) for path, source, _ in tables])):
+            columns = database.columns(table.name)
+            rows = [{name: expected(type_, value) for (name, type_), value in zip(columns.items(), row)} for row in database.rows(table.name)]
+            if different := differences(found, rows, [name.strip('`"') for name in table.keys]):
+                said[table.name] = different
+        return said
+
     def compiled(self, sql):
         """Return what dbt makes of a text."""
         with contextlib.redirect_stdout(io.StringIO()):
