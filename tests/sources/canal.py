@@ -4,22 +4,20 @@ from pathlib import Path
 
 from broker import FAST_START, JAVA, fetch_jars
 
-from .pipeline import wait_for_message
-from .processes import Server, wait_for
-
+from .processes import Reader, wait_for
 
 LOGBACK = """<configuration><appender name="out" class="ch.qos.logback.core.ConsoleAppender"><encoder><pattern>%d %p %c %m%n</pattern></encoder></appender>
 <root level="warn"><appender-ref ref="out"/></root></configuration>"""
 
 
-class Canal(Server):
+class Canal(Reader):
     """A server in a folder that takes some tables (a regular expression of Canal's) of a database to a topic."""
 
     name = "canal"
 
     def __init__(self, folder, broker, mariadb, tables, topic, partitions=1, partition_hash=""):
-        super().__init__(folder)
-        self.jars, self.broker, self.topic = fetch_jars("canal"), broker, topic
+        super().__init__(folder, broker)
+        self.jars, self.topic = fetch_jars("canal"), topic
         broker.create(topic, partitions)
         (self.folder / "logback.xml").write_text(LOGBACK)
         file, position = mariadb.position()
@@ -34,4 +32,4 @@ class Canal(Server):
 
     def wait_until(self, text, seconds=60):
         """Wait until a text has come."""
-        wait_for_message(self.broker, self.topic, text, seconds, self.process, self.log)
+        self.wait_for_message(self.topic, text, seconds)

@@ -5,7 +5,7 @@ import urllib.request
 
 from broker import FAST_START, JAVA, fetch_jars, free_ports
 
-from .processes import Server, wait_for
+from .processes import Reader, wait_for
 
 JSON = "org.apache.kafka.connect.json.JsonConverter"
 DEFAULTS = {
@@ -14,15 +14,15 @@ DEFAULTS = {
 }
 
 
-class Connect(Server):
+class Connect(Reader):
     """A worker in a folder, whose connectors (name → settings) write to the broker."""
 
     name = "connect"
 
     def __init__(self, folder, broker, connectors):
-        super().__init__(folder)
+        super().__init__(folder, broker)
         self.jars = fetch_jars("connect")
-        self.broker, self.connectors = broker, connectors
+        self.connectors = connectors
         [self.port] = free_ports(1)
         self.write("worker", {
             "bootstrap.servers": broker.servers, "listeners": f"http://127.0.0.1:{self.port}", "plugin.discovery": "service_load",
@@ -71,3 +71,7 @@ class Connect(Server):
             return has_come(self.offset(name))
 
         wait_for(check, f"the connector {name}", seconds, self.process, self.log)
+
+    def wait_for_snapshot(self, name, kind):
+        """Wait until a connector whose notifications go to the topic notifications.<name> says that a snapshot is whole: Initial, Incremental."""
+        self.wait_for_message(f"notifications.{name}", f'"type":"COMPLETED","aggregate_type":"{kind} Snapshot"')

@@ -5,13 +5,9 @@ import io
 import json
 import math
 
-from confluent_kafka import Consumer, TopicPartition
 from landing.__main__ import main as land
 
-from .processes import wait_for
-
 SEPARATOR = "\n-- and the next model\n"
-SEEN = {}  # by broker and topic: from where wait_for_message reads on
 OUTSIDE = object()  # what a typed column cannot hold: it is null there, and its text stands in `undecoded`
 
 
@@ -69,26 +65,6 @@ class Pipeline:
         """Return what dbt makes of a text."""
         with contextlib.redirect_stdout(io.StringIO()):
             return self.project.dbt("compile", "--inline", sql).result.results[0].node.compiled_code
-
-
-def wait_for_message(broker, topic, text, seconds=60, process=None, log=None):
-    """Wait until a message of a topic holds a text; the next call reads on behind it."""
-    consumer = Consumer({"bootstrap.servers": broker.servers, "group.id": "wait", "auto.offset.reset": "earliest", "log_level": 0,
-                         "allow.auto.create.topics": "false", "topic.metadata.refresh.interval.ms": 200, "enable.auto.commit": "false"})
-    places = SEEN.setdefault((broker.servers, topic), {})
-
-    def has_come():
-        known = consumer.list_topics(topic, timeout=5).topics[topic].partitions
-        consumer.assign([TopicPartition(topic, number, places.get(number, 0)) for number in known])
-        while known and (message := consumer.poll(1)) is not None:
-            if not message.error():
-                places[message.partition()] = message.offset() + 1
-                if text in (message.value() or b"").decode(errors="replace"):
-                    return True
-        return False
-
-    wait_for(has_come, f"{text} in {topic}", seconds, process, log)
-    consumer.close()
 
 
 def rows_of(typed):

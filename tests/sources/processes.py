@@ -8,6 +8,8 @@ import tempfile
 import time
 from pathlib import Path
 
+from confluent_kafka import Consumer, TopicPartition
+
 # Database servers refuse to run as root; a test that does runs them as this user.
 USER = {"user": "nobody", "group": "nogroup"} if os.geteuid() == 0 else {}
 
@@ -62,3 +64,30 @@ class Server:
             except subprocess.TimeoutExpired:
                 os.killpg(self.process.pid, signal.SIGKILL)
                 self.process.wait(30)
+
+
+class Reader(Server):
+    """A server that reads a database's log and writes to Kafka."""
+
+    def __init__(self, folder, broker):
+        super().__init__(folder)
+        self.broker = broker
+        self.seen = {}  # by topic and partition: from where wait_for_message reads on
+
+    def wait_for_message(self, topic, text, seconds=60):
+        """Wait until a message of a topic holds a text; the next call reads on behind it."""
+        consumer = Consumer({"bootstrap.servers": self.broker.servers, "group.id": "wait", "auto.offset.reset": "earliest", "log_level": 0,
+                             "allow.auto.create.topics": "false", "topic.metadata.refresh.interval.ms": 200, "enable.auto.commit": "false"})
+
+        def has_come():
+            known = consumer.list_topics(topic, timeout=5).topics[topic].partitions
+            consumer.assign([TopicPartition(topic, number, self.seen.get((topic, number), 0)) for number in known])
+            while known and (message := consumer.poll(1)) is not None:
+                if not message.error():
+                    self.seen[topic, message.partition()] = message.offset() + 1
+                    if text in (message.value() or b"").decode(errors="replace"):
+                        return True
+            return False
+
+        wait_for(has_come, f"{text} in {topic}", seconds, self.process, self.log)
+        consumer.close()
