@@ -76,9 +76,9 @@ def main():
             "database.port": postgres.port, "database.user": "postgres", "database.password": "none", "database.dbname": "shop", "topic.prefix": "live", "decimal.handling.mode": "string"}})
         servers.append(connect.stop)
         connect.start()
-        spark, rng, newest, began = session.start(), random.Random(), 3, time.monotonic()
-        is_first = is_same = True
-        while is_first or time.monotonic() - began < SECONDS:
+        spark, rng, newest = session.start(), random.Random(), 3
+        is_first, until = True, None  # the minute begins once all the models are there
+        while is_first or time.monotonic() < until:
             if not is_first:
                 said("PostgreSQL changes")
                 for statement in changes(rng, newest):
@@ -97,7 +97,7 @@ def main():
             show("select * from customers, in PostgreSQL", there)
             show("current_state", here)
             [counts] = spark.sql("select count(*) as changes, count(distinct row_key) as keys from cdc.changelog where source_table = 'customers'").collect()
-            is_same, is_first = here == there, False
+            until, is_same, is_first = until or time.monotonic() + SECONDS, here == there, False
             print(f"  {'the same' if is_same else 'NOT THE SAME'}, after {counts['changes']} changes of {counts['keys']} keys (cdc.changelog)", flush=True)
             if not is_same:
                 return 1
