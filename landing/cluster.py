@@ -107,15 +107,16 @@ class Cluster:
             self.places[place] = self.jvm.org.apache.kafka.common.TopicPartition(*place)
         return self.places[place]
 
-    def offsets(self, places: Iterable[Place], spec: Any) -> dict[Place, int]:
+    def offsets(self, places: Iterable[Place], spec: Any, is_committed: bool = True) -> dict[Place, int]:
         """Return the offset of each partition that Kafka's OffsetSpec asks for; TopicsChanged when one is no more."""
         wanted = self.jvm.java.util.HashMap()
         places = list(places)
         for place in places:
             wanted.put(self.place(place), spec)
-        committed = self.jvm.org.apache.kafka.common.IsolationLevel.READ_COMMITTED
+        level = self.jvm.org.apache.kafka.common.IsolationLevel
+        level = level.READ_COMMITTED if is_committed else level.READ_UNCOMMITTED
         try:
-            found = self.admin.listOffsets(wanted, self.java.ListOffsetsOptions(committed)).all().get()
+            found = self.admin.listOffsets(wanted, self.java.ListOffsetsOptions(level)).all().get()
         except Exception as error:
             if any(cause in UNKNOWN for cause, _ in causes(error)):
                 raise TopicsChanged from None
@@ -125,9 +126,13 @@ class Cluster:
     def ends(self, places: Iterable[Place]) -> dict[Place, Ends]:
         """Return the earliest and the latest offset of each partition."""
         places = list(places)
-        latest = self.offsets(places, self.java.OffsetSpec.latest())
+        latest = self.latest(places)
         earliest = self.offsets(places, self.java.OffsetSpec.earliest())
         return {place: Ends(earliest[place], latest[place]) for place in places}
+
+    def latest(self, places: Iterable[Place], is_committed: bool = True) -> dict[Place, int]:
+        """Return the offset behind the last message of each partition, of the committed ones or of all."""
+        return self.offsets(places, self.java.OffsetSpec.latest(), is_committed)
 
     def at(self, places: Iterable[Place], milliseconds: int) -> dict[Place, int]:
         """Return the first offset of each partition whose message is of that time or later; -1 where there is none."""

@@ -4,6 +4,7 @@ A MERGE would have the same effect, but reads what the table holds for every com
 """
 
 import contextlib
+import time
 import uuid
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -32,6 +33,7 @@ class Table:
     def snapshot(self) -> int | None:
         """Return the id of the newest snapshot, None while the table is empty."""
         self.java.refresh()
+        self.spark.catalog.refreshTable(self.name)  # at() asks Spark's own object, which may not know it yet
         current = self.java.currentSnapshot()
         return current.snapshotId() if current else None
 
@@ -101,6 +103,13 @@ class Table:
         overwrite.set(MARK, mark).commit()
         self.spark.catalog.refreshTable(self.name)
         return self.find(mark)
+
+    def expire(self, seconds: float) -> None:
+        """Forget the snapshots but for the newest and those of so many last seconds, and delete their files; now and then, when it is worth it."""
+        now = int(time.time() * 1000)
+        if self.java.history().get(0).timestampMillis() < now - 2000 * seconds:
+            with contextlib.suppress(Exception):  # the next one does it
+                self.java.expireSnapshots().expireOlderThan(now - int(1000 * seconds)).retainLast(1).commit()
 
     def find(self, mark: str) -> int:
         """Return the snapshot whose summary says `mark`: others may have come behind it already."""

@@ -93,6 +93,8 @@ class Landing:
         while True:
             ranges = self.plan()
             if not ranges and not self.options.continuous:
+                with contextlib.suppress(Exception):  # all there is has landed
+                    self.tell_waiting()
                 return
             if self.options.continuous and (not ranges or time.monotonic() - looked >= self.options.interval):
                 self.enter("waiting" if not ranges else "landing")
@@ -155,6 +157,8 @@ class Landing:
                 old = self.positions.read.get(key)
                 if not old:
                     start = self.start(end, began.get((name, partition))) if is_new else end.earliest
+                    if end.earliest and not (is_new and self.is_first_look):  # it was made since the last look, and has lost messages since
+                        lost.append((Row(*key, "read", end.earliest, 0, topic.id), end.earliest))
                     rows.append(Row(*key, "read", start, start, topic.id))
                     if start > end.earliest:
                         rows.append(Row(*key, "skipped", end.earliest, start, topic.id))
@@ -191,9 +195,17 @@ class Landing:
 
     def lose(self, lost: Iterable[tuple[Row, int]]) -> None:
         """Say loudly and write down which offsets are lost, and go on behind them; LandingError if landing is to stop there."""
-        rows, words = [], []
+        rows, words, lost = [], [], list(lost)
+        if lost:
+            self.snapshot = self.raw.snapshot()
+        held = self.held({(old.topic, old.topic_incarnation, old.partition): old.next_offset for old, _ in lost})
         for old, until in lost:
             key = (old.topic, old.topic_incarnation, old.partition)
+            if key in held:  # by a landing that did not come to write it down
+                old = replace(old, next_offset=min(until, held[key] + 1))
+                rows.append(old)
+            if old.next_offset == until:
+                continue
             facts = {"topic": old.topic, "topic_incarnation": old.topic_incarnation, "partition": old.partition}
             facts |= {"first_offset": old.next_offset, "last_offset": until - 1, "offsets": until - old.next_offset}
             words.append(f"topic {old.topic}, partition {old.partition}: offsets {old.next_offset} to {until - 1}")
@@ -208,12 +220,15 @@ class Landing:
     def check(self) -> None:
         """Find out what raw holds already of what is not read: by files, by other landings, by one killed before it wrote that down."""
         self.snapshot = self.raw.snapshot()
-        self.ahead, self.is_checked = {}, True
-        if self.snapshot is None:
-            return
+        self.ahead = self.held({key: self.positions.read[key].next_offset for key in self.ends})
+        self.is_checked = True
+
+    def held(self, firsts: dict[Key, int]) -> dict[Key, int]:
+        """Return the last offset that raw holds of partitions, of those where it is not before a given one."""
+        if self.snapshot is None or not firsts:
+            return {}
         least: dict[str, int] = {}
-        for key in self.ends:
-            offset = self.positions.read[key].next_offset
+        for key, offset in firsts.items():
             least[key[0]] = min(offset, least.get(key[0], offset))
         if len(least) <= PRUNABLE:
             near = " or ".join(f"(topic = {table.literal(topic)} and offset >= {offset})" for topic, offset in least.items())
@@ -221,7 +236,7 @@ class Landing:
             near = f"topic between {table.literal(min(least))} and {table.literal(max(least))} and offset >= {min(least.values())}"
         held = self.raw.at(self.snapshot).where(near).groupBy(*table.IDENTITY[:3]).agg(F.max("offset"))
         last = {(row[0], row[1], row[2]): row[3] for row in held.collect()}
-        self.ahead = {key: last[key] for key in self.ends if last.get(key, -1) >= self.positions.read[key].next_offset}
+        return {key: last[key] for key, first in firsts.items() if last.get(key, -1) >= first}
 
     def plan(self) -> Ranges:
         """Return the offset ranges of the next commit: something of each partition that lags, and little of what is much."""
@@ -329,7 +344,7 @@ class Landing:
             self.totals.batches.append(batch)
         sizes = measured(observed, topics) if staged else {}
         count = sum(file.recordCount() for file in staged)
-        self.note(ranges, sizes, count)
+        self.note(ranges, sizes)
         if staged and not self.progress.is_terminal:
             seconds, size = time.monotonic() - began, sum(size for _, size in sizes.values())
             self.progress.log("landed", landing_batch=batch, topics=len(topics), partitions=len(ranges), messages=count, bytes=size,
@@ -356,14 +371,13 @@ class Landing:
                         f"raw holds other messages at {row.messages} of its offsets, the first is {row.first}; land the topic with a --prefix of its own")  # fmt: skip
         return messages.join(held.select(*table.IDENTITY), [*table.IDENTITY], "left_anti")
 
-    def note(self, ranges: Ranges, sizes: dict[str, tuple[int, int]], messages: int) -> None:
-        """Write down that the ranges are read, whose commit had so many messages, and by topic so many messages and bytes."""
-        average = max(1.0, sum(size for _, size in sizes.values()) / messages) if messages else None
+    def note(self, ranges: Ranges, sizes: dict[str, tuple[int, int]]) -> None:
+        """Write down that the ranges are read, whose commit had by topic so many messages and bytes."""
         self.totals.add(ranges, sizes)
 
         def record() -> None:
             read = self.positions.read
-            self.positions.record([replace(read[key], next_offset=until, average_bytes=average or read[key].average_bytes) for key, (_, until) in ranges.items()])
+            self.positions.record([replace(read[key], next_offset=until, average_bytes=average(read[key].average_bytes, *sizes.get(key[0], (0, 0)))) for key, (_, until) in ranges.items()])
 
         try:
             record()
@@ -371,6 +385,15 @@ class Landing:
             if not is_conflict(error):
                 raise
             table.retry(lambda: (self.positions.load(), record()))
+
+    def tell_waiting(self) -> None:
+        """Say what no reader of committed messages sees yet: the messages behind a transaction that is still open."""
+        places = [self.place(key) for key in self.ends]
+        for place, latest in self.cluster.latest(places, is_committed=False).items():
+            key = self.options.prefix + place[0], self.topics[place[0]][1], place[1]
+            if latest > self.ends[key].latest:
+                self.progress.log("open_transaction", topic=key[0], partition=key[2], first_offset=self.ends[key].latest, offsets=latest - self.ends[key].latest,
+                                  note='"they can be read once the transaction before them ends"')  # fmt: skip
 
     def summary(self) -> str:
         """Return a table, a line for each topic that was read or lags, and the landing batches."""
@@ -381,3 +404,8 @@ class Landing:
                 self.ends[key] = end
         topics = sorted({key[0] for key in [*self.totals.offsets, *self.ends]})
         return self.totals.text({topic: self.lag(topic) for topic in topics})
+
+
+def average(before: float | None, messages: int, size: int) -> float | None:
+    """Return the size of a message by which to measure the next commit: a few small ones do not make those that follow small."""
+    return max(1.0, size / messages, (before or 0) / 4) if messages else before

@@ -16,6 +16,7 @@ IGNORED = {
     "group.id", "group.instance.id", "client.id", "auto.offset.reset", "enable.auto.commit", "auto.commit.interval.ms", "isolation.level",
     "key.deserializer", "value.deserializer", "interceptor.classes", "partition.assignment.strategy", "default.api.timeout.ms",
 }  # fmt: skip
+LIMITS = ("sasl.login.connect.timeout.ms", "sasl.login.read.timeout.ms")  # of a token endpoint; Kafka has none
 REGISTRY = ("schema.registry.", "basic.auth.", "bearer.auth.")  # of a schema registry, not of Kafka
 SECRET = re.compile(r"password|jaas|secret|\.key$|credential|user\.info|token(?!\.endpoint)")
 ALLOWED_URLS = "org.apache.kafka.sasl.oauthbearer.allowed.urls"
@@ -55,7 +56,7 @@ def load(jvm: Any, text: str, servers: str | None) -> dict[str, str]:
     if not said.get(SERVERS):
         raise LandingError(f"no Kafka broker is named: --bootstrap-servers host:port, or {SERVERS} in the properties")
     allow_urls(jvm, said)
-    return said
+    return dict.fromkeys(LIMITS, "10000") | said
 
 
 def registry(jvm: Any, text: str) -> dict[str, str]:

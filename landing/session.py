@@ -22,6 +22,12 @@ HEAP = "1g"  # landing 2 GB of messages then takes less than 2 GB for the JVM an
 OWN_SETTINGS = {
     "spark.executor.heartbeatInterval": "1s",  # how often the progress line learns of bytes read
     "spark.sql.files.openCostInBytes": "65536",  # thousands of small files share a task
+    # What Spark keeps of Kafka for a next read of the same group: there is none.
+    **{
+        f"spark.kafka.consumer.{part}cache.{setting}": "10s"
+        for part in ("", "fetchedData.")
+        for setting in ("timeout", "evictorThreadRunInterval")
+    },
 }
 
 

@@ -1,6 +1,7 @@
 """Tables of few rows beside raw, each written as a whole in one commit."""
 
 import json
+import time
 from collections.abc import Iterable
 from datetime import datetime, timezone
 from typing import Any
@@ -12,6 +13,7 @@ from .conditional import Table, certainly_failed
 from .table import literal, quote, retry
 
 Columns = tuple[tuple[str, str, str], ...]  # name, type, comment
+KEPT_SECONDS = 600  # how long a reader finds what it has begun to read
 PROPERTIES = {
     "format-version": "2",
     "write.distribution-mode": "none",
@@ -55,6 +57,7 @@ class SmallTable:
             if certainly_failed(error):
                 self.table.discard(staged)
             raise
+        self.table.expire(KEPT_SECONDS)
 
     def rows_of(self, rows: Iterable[dict[str, Any]]) -> DataFrame:
         """Return rows as a DataFrame that Spark makes without a process of Python's."""

@@ -7,6 +7,7 @@ import itertools
 import json
 import os
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -183,10 +184,11 @@ def test_transactions(lake, broker, topic):
     broker.produce(topic, ["plain"])
     is_open = broker.transaction(topic, ["open"], commit=None)
     broker.produce(topic, ["behind it"])
-    assert lake.land(topic)[0] == 0 and sorted(lake.texts().values()) == ["a", "b", "plain"]
+    code, _, err = lake.land(topic)
+    assert code == 0 and sorted(lake.texts().values()) == ["a", "b", "plain"] and re.search(rf"open_transaction topic={topic} partition=0 first_offset=27 offsets=2 ", err)
     is_open.commit_transaction()
     assert lake.land(topic)[0] == 0 and lake.messages() == consume(broker, topic) and len(lake.batches) == 2
-    assert lake.offsets("lost") == []
+    assert lake.offsets("lost") == [] and "open_transaction" not in lake.land(topic)[2]
 
 
 def test_compacted_topics_have_no_gaps(lake, broker, topic):
@@ -339,6 +341,55 @@ def test_retention_passes_over(lake, broker, topic, during, project):
     skipped = "Landing was told to start behind these offsets (--starting)."
     assert lake.land(topic, "--prefix", "b/", "--starting", "latest")[0] == 0
     assert (f"b/{topic}", 0, 0, 22, 29, 8, "skipped", skipped) in unread()
+
+
+def test_what_raw_holds_is_not_lost(lake, broker, topic, monkeypatch):
+    """A landing dies when raw has its messages and the positions do not yet know; then retention passes over them."""
+    broker.create(topic)
+    broker.produce(topic, ["0"] * 10)
+    record = positions.Positions.record
+
+    def die(self, rows):
+        if self.table.snapshot and any(row.next_offset == 10 for row in rows):
+            raise RuntimeError("killed")
+        return record(self, rows)
+
+    monkeypatch.setattr(positions.Positions, "record", die)
+    assert lake.land(topic)[0] == 1 and len(lake.texts()) == 10
+    monkeypatch.setattr(positions.Positions, "record", record)
+    broker.delete_records(topic, 0, 7)
+    assert lake.land(topic, "--on-loss", "stop")[0] == 0 and lake.offsets("lost") == []
+    broker.produce(topic, ["1"] * 10)
+    broker.delete_records(topic, 0, 15)
+    code, _, err = lake.land(topic)
+    assert code == 0 and lake.offsets("lost") == [(topic, 0, 0, 10, 15)] and sorted(lake.texts()) == [(topic, 0, offset) for offset in [*range(10), *range(15, 20)]]
+
+
+def test_lost_before_a_landing_has_met_the_partition(lake, broker, topic):
+    broker.create(topic)
+    broker.produce(topic, ["0"])
+    assert lake.land(topic)[0] == 0
+    broker.add_partitions(topic, 2)
+    broker.produce(topic, ["1"] * 5, partition=1)
+    broker.delete_records(topic, 1, 3)
+    assert lake.land(topic, "--on-loss", "stop")[0] == 1
+    code, _, err = lake.land(topic)
+    assert code == 0 and f"lost topic={topic} topic_incarnation=0 partition=1 first_offset=0 last_offset=2 offsets=3" in err
+    assert lake.offsets("lost") == [(topic, 0, 1, 0, 3)] and lake.offsets("read") == [(topic, 0, 0, 0, 1), (topic, 0, 1, 3, 5)]
+    assert lake.messages() == consume(broker, topic)
+
+
+def test_commits_are_measured_by_topic(lake, broker, topic):
+    """One small message, or the small ones of another topic, do not make those that follow small."""
+    large = broker.create(f"{topic}_large")
+    broker.create(topic)
+    broker.produce(topic, ["s" * 10] * 1000)
+    broker.produce(large, ["l" * 10_000] * 20)
+    assert lake.land(f"{topic}*")[0] == 0
+    averages = lambda: dict(session.start().table(f"{lake.schema}.kafka_messages_offsets").select("topic", "average_bytes").collect())
+    assert averages() == {topic: 10, large: 10_000}
+    broker.produce(large, [None])
+    assert lake.land(f"{topic}*")[0] == 0 and averages() == {topic: 10, large: 2_500}
 
 
 def test_continuous(broker, topic, tmp_path):

@@ -1,0 +1,49 @@
+"""Small tables that two processes write: each reads what the other wrote, and what is old goes."""
+
+import itertools
+import time
+from pathlib import Path
+
+import pytest
+from landing import session, small
+from landing.errors import is_conflict
+from test_files import Lake
+
+COLUMNS = (("name", "string", "A name"), ("number", "int", "A number"))
+NAMES = (f"numbers{number}" for number in itertools.count())
+
+
+@pytest.fixture
+def tables():
+    """Two objects of one table, each with a session and a catalog of its own, as two processes have them."""
+    spark, lake, name = session.start(), Lake(), next(NAMES)
+    spark.sql(f"create schema if not exists {lake.schema}")
+    return [small.SmallTable(one, lake.schema, name, COLUMNS, "Numbers") for one in (spark, spark.newSession())]
+
+
+def rows(number):
+    return [{"name": "n", "number": number}]
+
+
+def test_each_reads_what_the_other_wrote(tables):
+    mine, theirs = tables
+    for number in range(3):
+        theirs.load()
+        theirs.replace(rows(number))
+        assert [row.number for row in mine.load()] == [number]
+    theirs.replace(rows(7))
+    with pytest.raises(Exception) as error:
+        mine.replace(rows(8))
+    assert is_conflict(error.value) and [row.number for row in mine.load()] == [7]
+
+
+def test_what_is_old_goes(tables, monkeypatch):
+    """Snapshots and files do not grow with the number of writes; what was written last is there."""
+    monkeypatch.setattr(small, "KEPT_SECONDS", 0.5)
+    mine, theirs = tables
+    began, number = time.monotonic(), 0
+    while time.monotonic() - began < 4 or number < 10:
+        mine.load()
+        mine.replace(rows(number := number + 1))
+    folder = Path(mine.table.java.location().removeprefix("file:"))
+    assert len([*folder.glob("data/*.parquet")]) < 3 / 4 * number and [row.number for row in theirs.load()] == [number]
