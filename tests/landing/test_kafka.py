@@ -9,6 +9,7 @@ import os
 import random
 import re
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -532,6 +533,10 @@ def test_what_goes_wrong_is_one_line(lake, broker, topic, tmp_path, monkeypatch)
     land("untrusted", client(broker, "scram") | {"ssl.truststore.location": f"{broker.folder}/client.p12"}, "SSL handshake failed")
     land("store", client(broker, "scram") | {"ssl.truststore.password": "wrong word"}, "Failed to load SSL keystore")
     land("tokens", client(broker, "tokens", "wrong word"), "401")
+    session.start()._jvm.java.lang.System.clearProperty(properties.ALLOWED_URLS)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        land("silent", client(broker, "tokens") | {"sasl.oauthbearer.token.endpoint.url": f"http://127.0.0.1:{silent.getsockname()[1]}/token"}, "")
+    session.start()._jvm.java.lang.System.clearProperty(properties.ALLOWED_URLS)
     land("mechanism", client(broker, "scram") | {"sasl.mechanism": "GSSAPI"}, "")
     assert cluster.TIMEOUT_SECONDS == 15
     monkeypatch.setattr(cluster, "TIMEOUT_SECONDS", 3)  # or the test would wait longer than it works

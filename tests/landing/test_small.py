@@ -27,6 +27,8 @@ def rows(number):
 
 def test_each_reads_what_the_other_wrote(tables):
     mine, theirs = tables
+    mine.load()
+    mine.replace(rows(9))
     for number in range(3):
         theirs.load()
         theirs.replace(rows(number))
