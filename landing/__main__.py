@@ -245,7 +245,7 @@ def run_schemas(options: argparse.Namespace, stop: Stop) -> int:
     """Look up what options.topics name, print what is new, and on stderr what is not to be had; return the exit code."""
     from . import properties, session, table, topics
     from .registry import URL, Registry
-    from .schemas import Schemas
+    from .schemas import Schemas, called
     from .totals import KafkaProgress
 
     text, matches = properties.read(options.properties), topics.pattern(topics.split(options.topics))
@@ -261,10 +261,10 @@ def run_schemas(options: argparse.Namespace, stop: Stop) -> int:
             schemas = Schemas(spark, options.schema, options.table, Registry(said), progress)
             wanted = schemas.named_in(raw, matches.pattern)
             learned, missing = schemas.learn(wanted), wanted - schemas.rows.keys()
-        rows = [(topic, str(id_), schemas.rows[topic, id_]["schema_type"], schemas.rows[topic, id_]["problem"] or "") for topic, id_ in sorted(learned)]
+        rows = [(called(name), str(name[2]), schemas.rows[name]["schema_type"], schemas.rows[name]["problem"] or "") for name in sorted(learned)]
         print(columns([("topic", "schema", "type", "problem"), *rows]) if rows else "nothing new")
-        for topic, id_ in sorted(missing):
-            print(f"not found: schema {id_} of topic {topic}", file=sys.stderr)
+        for name in sorted(missing):
+            print(f"not found: schema {name[2]} of topic {called(name)}", file=sys.stderr)
         return not missing
 
     return 0 if stop.run(learn) else 1

@@ -1,4 +1,10 @@
-{# Prints a SQL condition: framed messages, with the columns schema_id (its name) and topic, are of a schema of get_schemas. #}
+{# Prints a SQL condition: framed messages, with the columns schema_id (its name), topic and topic_incarnation, are of a schema of get_schemas. #}
 {% macro is_of_schema(schema_id, schema) -%}
-    {{ schema_id }} = {{ schema.schema_id }} and topic in ({% for topic in schema.topics %}{{ sql_text(topic) | trim }}{{ ', ' if not loop.last }}{% endfor %})
+    {%- set places = [] -%}
+    {%- for incarnation, topics in schema.topics.items() -%}
+        {%- set names = [] -%}
+        {%- for topic in topics %}{% do names.append(sql_text(topic) | trim) %}{% endfor -%}
+        {%- do places.append('topic_incarnation = ' ~ incarnation ~ ' and topic in (' ~ names | join(', ') ~ ')') -%}
+    {%- endfor -%}
+    {{ schema_id }} = {{ schema.schema_id }} and {{ places[0] if places | length == 1 else '(' ~ places | join(' or ') ~ ')' }}
 {%- endmacro %}

@@ -9,12 +9,15 @@ import contextlib
 import io
 import itertools
 import json
+import socket
+import threading
 from decimal import Decimal
+from types import SimpleNamespace
 
 import fastavro
 import pytest
 from json_server import JsonServer
-from landing import properties, registry, schemas
+from landing import properties, registry, schemas, session
 from landing.__main__ import main
 from test_kafka import KafkaLake
 
@@ -123,7 +126,7 @@ def in_json(head=b""):
 
 
 class FakeRegistry:
-    """A schema registry: schemas by id, and by subject and version; who does not say name and password gets nothing."""
+    """A schema registry: schemas by id, and by subject and version (all soft-deleted); who does not say name and password gets nothing."""
 
     def __init__(self):
         self.schemas, self.subjects, self.asked = {}, {}, []
@@ -132,8 +135,9 @@ class FakeRegistry:
 
     def answer(self, path, authorization):
         self.asked.append(path)
+        path, _, query = path.partition("?")
         parts = path.strip("/").split("/")
-        known = self.schemas.get(int(parts[2])) if parts[0] == "schemas" else self.subjects.get((parts[1], int(parts[3])))
+        known = self.schemas.get(int(parts[2])) if parts[0] == "schemas" else query == "deleted=true" and self.subjects.get((parts[1], int(parts[3])))
         if authorization != "Basic " + base64.b64encode(f"landing:{SECRET}".encode()).decode():
             return 401, {"error_code": 40101}
         return (200, known) if known else (404, {"error_code": 40403, "message": "Schema not found"})
@@ -192,8 +196,9 @@ def test_framed_messages(lake, broker, fake, tmp_path):
         code, out, err = lake.land(",".join(names), "--properties", tmp_path / file, "--base64", "*_binary")
         assert code == 0
         held.append(out + err)
-    assert "registry_away" in held[0] and "401" in held[0] and "schema_unknown topic=framed_unknown_binary schema_id=88" in held[1]
-    assert fake.asked.count("/schemas/ids/1") == 2 and fake.asked.count("/schemas/ids/2") == 1  # who is refused asks no more; what is known is not asked again
+    assert all(f"schema_refused topic=framed_later_binary schema_id={id_} topic_incarnation=0" in held[0] for id_ in (1, 2)) and held[0].count("401") == 2
+    assert "schema_unknown topic=framed_unknown_binary schema_id=88" in held[1]
+    assert fake.asked.count("/schemas/ids/1") == fake.asked.count("/schemas/ids/2") == 2  # once a landing: what is known is not asked again
 
     lake.project.dbt("run", "--select", "events")
     found = events_of(lake)
@@ -226,6 +231,23 @@ def test_framed_messages(lake, broker, fake, tmp_path):
     assert SECRET not in str(lake.project.query("select * from {raw}.kafka_messages_schemas"))
 
 
+def test_a_topic_made_anew_with_a_registry_that_counts_from_1_again(lake, broker, fake, tmp_path):
+    """The same id means another schema, of the same shape: read by the old one, the names would be exchanged silently."""
+    topic, columns = "framed_anew", [("id", "int"), ("first_name", "string"), ("last_name", "string")]
+    (tmp_path / "properties").write_text(f"schema.registry.url={fake.url}\nbasic.auth.user.info=landing:{SECRET}\n")
+    for names in (columns, [columns[0], columns[2], columns[1]]):
+        schema = envelope(record("Value", *names, namespace=SPACE, **{"connect.name": f"{SPACE}.Value"}))
+        fake.schemas = {1: {"schema": json.dumps(KEY)}, 2: {"schema": json.dumps(schema)}}
+        value = {"before": None, "after": {"id": 1, "first_name": "Ann", "last_name": "Bo"}, "source": source(0), "op": "c", "ts_ms": 1}
+        broker.create(topic)
+        broker.produce(topic, [{"key": framed(1, avro(KEY, {"id": 1})), "value": framed(2, avro(schema, value))}])
+        assert lake.land(topic, "--properties", tmp_path / "properties")[0] == 0
+        broker.delete(topic)
+    lake.project.dbt("run", "--select", "events")
+    rows = lake.project.query(f"select topic_incarnation, event_kind, after_row from {{cdc}}.events where kafka_topic = '{topic}' order by topic_incarnation")
+    assert [tuple(row.values()) for row in rows] == [(number, "change", {"id": "1", "first_name": "Ann", "last_name": "Bo"}) for number in (0, 1)]
+
+
 def events_of(lake):
     """Return the events by topic, in the order of their offsets, without what says where they came from."""
     rows = lake.project.query("select * from {cdc}.events order by kafka_topic, kafka_offset, row_index")
@@ -246,6 +268,189 @@ def test_what_a_registry_needs(tmp_path):
     assert registry.Registry({registry.URL: "http://b", "schema.registry.bearer.auth.token": "t"}).headers["Authorization"] == "Bearer t"
     assert properties.hide("a s3 b", {"basic.auth.user.info": "s3"}) == "a [hidden] b"
     assert schemas.connect_schema(record("Plain", ("id", "int"))) is None and schemas.connect_schema("string") is None
+
+
+class Answers:
+    """A server that says bytes, whatever it is asked, and keeps what it was asked."""
+
+    def __init__(self, *said):
+        """said: an answer each, the last one again and again."""
+        self.said, self.asked = list(said), []
+        self.socket = socket.create_server(("127.0.0.1", 0))
+        self.url = f"http://127.0.0.1:{self.socket.getsockname()[1]}"
+        threading.Thread(target=self.serve, daemon=True).start()
+
+    def serve(self):
+        with contextlib.suppress(OSError):
+            while True:
+                caller, _ = self.socket.accept()
+                with caller:
+                    self.asked.append(caller.recv(65536).decode())
+                    caller.sendall(self.said.pop(0) if len(self.said) > 1 else self.said[0])
+
+
+@pytest.fixture
+def answers():
+    made = []
+
+    def make(*said):
+        made.append(Answers(*said))
+        return made[-1]
+
+    yield make
+    for one in made:
+        one.socket.close()
+
+
+def reply(body, status="200 OK", *headers):
+    """Return an HTTP answer."""
+    text = body if isinstance(body, str) else json.dumps(body)
+    return "\r\n".join([f"HTTP/1.1 {status}", f"Content-Length: {len(text)}", "Connection: close", *headers, "", text]).encode()
+
+
+WORD = {"schema": '"string"'}
+LOGIN = {"schema.registry.basic.auth.user.info": f"landing:{SECRET}"}
+
+
+NO_ANSWERS = {
+    "TLS": b"\x15\x03\x01\x00\x02\x02\x50", "nothing": b"", "cut": b"HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{", "page": reply("<html>"), "list": reply("[]"),
+    "deep": reply("[" * 100_000), "no schema": reply({"schema": None}), "type": reply(WORD | {"schemaType": 1}), "references": reply(WORD | {"references": "x"}),
+    "no version": reply(WORD | {"references": [{"subject": "x"}]}), "a list": reply(WORD | {"references": [["x", 1]]}),
+    "no subject": reply(WORD | {"references": [{"subject": 1, "version": {}}]}), "FTP": reply("", "302 Found", "Location: ftp://127.0.0.1:1/"),
+    "no URL": reply("", "302 Found", "Location: http://[x"), "for ever": reply("", "302 Found", "Location: /again"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("said", NO_ANSWERS.values(), ids=NO_ANSWERS)
+def test_what_is_no_registrys_answer(answers, said):
+    with pytest.raises((registry.RegistryAway, registry.SchemaRefused)) as raised:
+        registry.Registry({registry.URL: answers(said).url} | LOGIN).schema(1)
+    assert str(raised.value) and "\n" not in str(raised.value) and SECRET not in str(raised.value)
+
+
+@pytest.mark.parametrize("status, error", [
+    ("401 Unauthorized", "SchemaRefused"), ("403 Forbidden", "SchemaRefused"), ("500 Internal Server Error", "SchemaRefused"), ("404 Not Found", "NoSuchSchema"),
+    ("429 Too Many Requests", "RegistryAway"), ("502 Bad Gateway", "RegistryAway"), ("503 Service Unavailable", "RegistryAway"), ("504 Gateway Timeout", "RegistryAway"),
+])  # fmt: skip
+def test_what_a_status_means(answers, status, error):
+    refusing = answers(reply({}, status)).url
+    with pytest.raises(getattr(registry, error)):
+        registry.Registry({registry.URL: f"{refusing},http://127.0.0.1:1"}).schema(1)
+    if error != "NoSuchSchema":  # registries of one URL have the same schemas
+        assert registry.Registry({registry.URL: f"{refusing},{answers(reply(WORD)).url}"}).schema(1).text == WORD["schema"]
+
+
+def test_no_password_for_another_server(answers):
+    other = answers(reply(WORD))
+    first = answers(reply("", "307 Temporary Redirect", "Location: /there"), reply("", "307 Temporary Redirect", f"Location: {other.url}/x"))
+    assert registry.Registry({registry.URL: first.url} | LOGIN).schema(1).text == WORD["schema"]
+    assert ["Authorization" in asked for asked in first.asked + other.asked] == [True, True, False]
+
+
+def test_a_token_that_is_no_header(answers):
+    with pytest.raises(Exception, match="bearer.auth.token") as raised:
+        registry.Registry({registry.URL: "http://b", "bearer.auth.token": "se\ncret"})
+    assert "cret" not in str(raised.value)
+    assert registry.Registry({registry.URL: "http://b", "bearer.auth.token": "t\n"}).headers["Authorization"] == "Bearer t"
+
+
+def test_references_without_end(monkeypatch):
+    one = registry.Registry({registry.URL: "http://127.0.0.1:1"})
+    numbers = itertools.count()
+    monkeypatch.setattr(one, "get", lambda path: WORD | {"references": [{"subject": "\ud800", "version": next(numbers)}]})
+    with pytest.raises(registry.SchemaRefused):
+        one.schema(1)
+    monkeypatch.setattr(one, "get", lambda path: WORD | {"references": [{"subject": "itself", "version": 1}]})
+    assert one.schema(1).references == (WORD["schema"],)
+
+
+class Asked(registry.Registry):
+    """A registry of schemas by id, or of what it raises for them."""
+
+    def __init__(self, known):
+        super().__init__({registry.URL: "http://127.0.0.1:1"})
+        self.known, self.asked = known, []
+
+    def get(self, path):
+        self.asked.append(int(path.rpartition("/")[2]))
+        said = self.known[self.asked[-1]]
+        if isinstance(said, Exception):
+            raise said
+        return said
+
+
+class Lookup:
+    """A landing's schemas in a table of their own, at a time that stands still."""
+
+    def __init__(self, spark, monkeypatch, table, known):
+        self.time, self.lines = 1000.0, []
+        monkeypatch.setattr(schemas, "time", SimpleNamespace(monotonic=lambda: self.time))
+        spark.sql("create namespace if not exists raw_lookup")
+        self.registry = Asked(known)
+        progress = SimpleNamespace(log=lambda event, **facts: self.lines.append((event, facts.get("schema_id"))))
+        self.schemas = schemas.Schemas(spark, "raw_lookup", table, self.registry, progress)
+
+    def learn(self, *ids, incarnation=0):
+        """Return the ids that were learned, those that the registry was asked for, and the lines of the log."""
+        self.registry.asked, self.lines[:] = [], []
+        learned = self.schemas.learn({("t", incarnation, id_) for id_ in ids})
+        return sorted(one[2] for one in learned), self.registry.asked, [*self.lines]
+
+
+def test_who_is_refused_one_schema_gets_the_others(spark, monkeypatch):
+    known = {1: registry.SchemaRefused("403"), 2: WORD, 3: registry.SchemaRefused("500"), 4: WORD, 5: registry.NoSuchSchema("404")}
+    lookup = Lookup(spark, monkeypatch, "refused", known)
+    assert lookup.learn(1, 2, 3, 5) == ([2], [1, 2, 3, 5], [("schema_refused", 1), ("schema_refused", 3), ("schema_unknown", 5)])
+    assert lookup.learn(1, 2, 3, 4, 5) == ([4], [4], [])  # the others are asked again after a while, said once
+    lookup.time += schemas.PATIENCE_SECONDS
+    known |= {3: WORD}
+    assert lookup.learn(1, 2, 3, 4, 5) == ([3], [1, 3], [])
+    known |= {1: registry.SchemaRefused("401"), 6: WORD}
+    lookup.time += schemas.PATIENCE_SECONDS
+    assert lookup.learn(1, 6) == ([6], [6, 1], [("schema_refused", 1)])
+
+
+def test_a_registry_that_is_away_is_left_alone_for_a_while(spark, monkeypatch):
+    known = {1: registry.RegistryAway("gone"), 2: WORD, 3: WORD}
+    lookup = Lookup(spark, monkeypatch, "away", known)
+    assert lookup.learn(1, 2) == ([], [1], [("registry_away", None)])
+    assert lookup.learn(1, 2) == ([], [], [])
+    lookup.time += schemas.PATIENCE_SECONDS
+    assert lookup.learn(1, 2) == ([2], [2, 1], [("registry_away", None)])  # the one that failed comes last
+
+
+def test_ids_that_count_from_1_again_while_a_landing_goes_on(spark, monkeypatch):
+    lookup = Lookup(spark, monkeypatch, "anew", {1: WORD, 2: WORD})
+    assert lookup.learn(1)[:2] == ([1], [1])
+    lookup.registry.known = {1: {"schema": '"long"'}}
+    assert lookup.learn(1, incarnation=1)[:2] == ([1], [1]) and lookup.learn(1, incarnation=1)[:2] == lookup.learn(1)[:2] == ([], [])
+    assert {key[1]: row["schema"] for key, row in lookup.schemas.rows.items()} == {0: '"string"', 1: '"long"'}
+
+
+def test_a_table_without_incarnations(spark, monkeypatch, project):
+    """What the table was before it had topic_incarnation: its schemas are those of incarnation 0, for dbt before a landing adds the column, and after."""
+    name = "raw_schemas_older"
+    project = project("schemas_older", topics=[{"topic": "older", "format": "debezium_unwrapped", "key": ["id"]}])
+    schema = record("Plain", ("id", "int"), ("text", "string"))
+    value = base64.b64encode(framed(7, avro(schema, {"id": 1, "text": "a"}))).decode()
+    project.land([{"topic": "older", "value": value}, {"topic": "older", "value": value, "topic_incarnation": 1}])
+    columns = ", ".join(f"{column} {kind}" for column, kind, _ in schemas.COLUMNS if column != "topic_incarnation")
+    spark.sql(f"create table {name}.kafka_messages_schemas ({columns}) using iceberg")
+    text = json.dumps(schema)
+    spark.sql(f"insert into {name}.kafka_messages_schemas values ('older', 7, 'AVRO', '{text}', '{text}', null, null, current_timestamp())")
+
+    def read(**settings):
+        project.dbt("run", "--select", "events", **settings)
+        return [tuple(row.values()) for row in project.query("select topic_incarnation, reject_code, after_row from {cdc}.events order by topic_incarnation")]
+
+    row = {"id": "1", "text": "a"}
+    assert read() == [(0, None, row), (1, "unknown_schema", None)]
+    progress = SimpleNamespace(log=lambda *_, **__: None)
+    for known in ({}, {7: {"schema": text}}):
+        one = schemas.Schemas(session.start(), name, "kafka_messages", Asked(known), progress)
+    assert project.query("select topic, topic_incarnation, schema_id, schema from {raw}.kafka_messages_schemas") == [{"topic": "older", "topic_incarnation": 0, "schema_id": 7, "schema": text}]
+    assert one.learn({("older", 0, 7), ("older", 1, 7)}) == {("older", 1, 7)}
+    assert read(replay="quarantine") == [(0, None, row), (1, None, row)]
 
 
 @pytest.mark.parametrize("avro", [VALUE, ["null", VALUE]])
