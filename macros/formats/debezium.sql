@@ -8,12 +8,13 @@
                        "file": "mysql-bin.000003", "pos": 484, "row": 0}, "op": "c", "ts_ms": 1465581029523}
 
   Quirks
-  * The key's columns are in the Kafka key only. A key that changes comes as d, tombstone, c.
-  * Schema changes ({ddl, tableChanges}; SQL Server has no ddl), transactions ({status, id}), heartbeats ({ts_ms}): topics of their own.
+  * The key's columns are in the Kafka key only; topic routing may add the table's name, which is no column. A key that changes comes as d, tombstone, c.
+  * Schema changes ({ddl, tableChanges}; SQL Server has no ddl), transactions ({status, id}), heartbeats ({ts_ms}), notifications ({aggregate_type}, in
+    mapped topics): topics of their own.
   * A snapshot begins with DROP TABLE IF EXISTS and CREATE TABLE of each table, at the position of its rows and in another topic; some
     snapshots read no rows at all. They describe the tables, nothing was dropped: other.
   * PostgreSQL's `before` shows columns outside the replica identity as null: nulls count only with replica_identity: full.
-  * Unchanged TOAST columns and LOBs hold a placeholder in the column's own encoding: not said, the image is partial.
+  * Unchanged TOAST columns and LOBs (MySQL: binlog_row_image NOBLOB) hold a placeholder in the column's own encoding: not said, the image is partial.
   * Positions: MySQL file, pos, row; MariaDB file, pos: since 11.4 its log says one position for all events of a transaction, and each counts
     its rows anew, so that within it the offset is the order; PostgreSQL last commit's and own LSN (a snapshot row's own may exceed a later commit's,
     an incremental snapshot's are in `sequence` alone); SQL Server and Db2 commit_lsn, change_lsn, event_serial_no; Oracle commit_scn, scn, ssn. Times never order.
@@ -21,7 +22,7 @@
 {% macro format_debezium() %}
     {%- set source = dict.fromkeys(['connector', 'name', 'ts_ms', 'db', 'schema', 'table', 'snapshot', 'file', 'pos', 'row', 'lsn', 'sequence', 'scn',
         'commit_scn', 'ssn', 'commit_lsn', 'change_lsn', 'event_serial_no'], 'string') -%}
-    {%- set change = dict(dict.fromkeys(['op', 'ts_ms', 'status', 'id', 'databaseName', 'schemaName', 'ddl'], 'string'), source=source,
+    {%- set change = dict(dict.fromkeys(['op', 'ts_ms', 'status', 'id', 'aggregate_type', 'databaseName', 'schemaName', 'ddl'], 'string'), source=source,
         before='map<string, string>', after='map<string, string>', tableChanges='array<struct<type: string, id: string>>') -%}
     {%- set column = 'struct<field: string, type: string, name: string, parameters: map<string, string>>' -%}
     {%- set signature = dict(dict.fromkeys(['op', 'status', 'id', 'ts_ms'], 'string'), source={'connector': 'string'}) -%}
@@ -30,7 +31,7 @@
         'fields': struct_fields(fields),
         'variables': {
             'change': payload_or_message('debezium', change),
-            'key': message_key(),
+            'key': 'map_filter(' ~ message_key() ~ ", (name, text) -> name not in ('__dbz__physicalTableIdentifier', '__dbz__sourceIdentifier'))",
             'before_said': _debezium_said("coalesce(change.before, if(change.op = 'd', key, null))",
                 "change.source.connector = 'postgresql' and coalesce(settings.replica_identity, 'default') <> 'full'"),
             'after_said': _debezium_said('change.after', 'false'),
@@ -57,7 +58,7 @@
             'source_table': 'change.source.`table`',
             'operation': 'case when change.op is not null then ' ~ known_operation('change.op', {
                     'c': 'insert', 'u': 'update', 'd': 'delete', 'r': 'snapshot', 't': 'truncate', 'm': 'other'})
-                ~ " when change.status in ('BEGIN', 'END') then 'transaction'"
+                ~ " when change.status in ('BEGIN', 'END') then 'transaction' when change.aggregate_type is not null then 'other'"
                 ~ " when change.ddl is not null then if(coalesce(change.source.snapshot, 'false') in ('false', 'incremental'), 'ddl', 'other')"
                 ~ ' when change.tableChanges is not null then '
                 ~ known_operation('get(change.tableChanges, 0).type', {'CREATE': 'create', 'ALTER': 'alter', 'DROP': 'drop'})
@@ -84,7 +85,7 @@
 
 {#
   Prints a row without the columns that it does not say: nulls, where `nulls_say_nothing`, and the placeholder of unavailable
-  values as text, bytes (base64, hex), UUID, hstore, and array of texts, UUIDs or numbers. MySQL and SQL Server have none.
+  values as text, bytes (base64, hex), UUID, hstore, and array of texts, UUIDs or numbers. SQL Server has none.
 #}
 {% macro _debezium_said(row, nulls_say_nothing) -%}
     {%- set text, uuid = '__debezium_unavailable_value', 'b68a35a7-17ad-35b3-af2a-ae46edb4545a' -%}
@@ -92,7 +93,7 @@
     {%- set placeholders = [text, 'X19kZWJleml1bV91bmF2YWlsYWJsZV92YWx1ZQ==', '5f5f646562657a69756d5f756e617661696c61626c655f76616c7565', uuid,
         '["' ~ text ~ '"]', '["' ~ uuid ~ '"]', '[' ~ bytes ~ ']', '{"' ~ text ~ '":"' ~ text ~ '"}'] -%}
     if(
-        change.source.connector in ('mysql', 'mariadb', 'sqlserver'),
+        change.source.connector = 'sqlserver',
         {{ row }},
         map_filter({{ row }}, (name, text) -> if(text is null, not ({{ nulls_say_nothing }}), text not in ('{{ placeholders | join("', '") }}')))
     )

@@ -13,7 +13,7 @@
   * The deleted row of PostgreSQL holds the key, and defaults, not values, elsewhere: only the key is read, unless the topic's
     replica_identity is full. So too where no position tells which database it is.
   * Positions order where they are there: file and pos, lsn, scn, commit_lsn. __ts_ms and __source_ts_ms never do.
-  * The key's columns are in the Kafka key only. A table without __table has the topic's name, and each topic is a source of its
+  * The key's columns are in the Kafka key only, beside what topic routing adds. A table without __table has the topic's name, and each topic is a source of its
     own, as __db may be missing. Placeholders of unavailable values are not said.
   * __deleted or __op tells it; a row with neither needs a mapped topic. It is tried first: any columns may stand beside them.
 #}
@@ -40,7 +40,7 @@
                 ~ "when coalesce(place.lsn, place.sequence) is not null then 'postgresql' when place.scn is not null then 'oracle' end as connector, " ~ source | join(', ') ~ ')',
             'change': "struct(try_element_at(document, '__op') as op, source as source)",
             'deleted': "try_element_at(document, '__deleted')",
-            'key': message_key(),
+            'key': 'map_filter(' ~ message_key() ~ ", (name, text) -> name not in ('__dbz__physicalTableIdentifier', '__dbz__sourceIdentifier'))",
             'row_whole': 'map_filter(document, (name, text) -> not name ' ~ is_said ~ ')',
             'row_said': _debezium_said('row_whole', 'false'),
             'row_gone': "if(coalesce(change.source.connector, 'postgresql') <> 'postgresql' or settings.replica_identity = 'full' or coalesce(map_keys(key), settings.key) is null, "

@@ -8,7 +8,7 @@
             "data": {"id": 1, "m": 5.444, "c": "2016-10-21 05:33:54.631000"}, "old": {"m": 4.2341, "c": "2016-10-21 05:33:37.523000"}}
 
   Quirks
-  * `old` holds only what changed. The row of a DELETE is in `data`. ts is seconds, of DDL milliseconds.
+  * `old` holds only what changed, and is left out where only excluded columns did. The row of a DELETE is in `data`. ts is seconds, of DDL milliseconds.
   * The key is in primary_key_columns (where configured), else in the Kafka key, there in lower case: {"pk.id": …} or [db, table, [{id: …}]].
   * position (where configured) and xoffset order; the row that commits has no xoffset and is the last of its transaction. Without
     position the Kafka offset orders: xid starts anew with the server.
@@ -31,8 +31,8 @@
             'ts': occurred_at,
             'database': 'maxwell.database',
             'table': "if(maxwell.type like 'database-%', '', maxwell.`table`)",
-            'old': "if(maxwell.type = 'update' and maxwell.`old` is null, null, true)",
         },
+        'ddl_targets': "if(maxwell.type like 'database-%', array(concat('`', replace(maxwell.database, '`', ''), '`.')), null)",
         'snapshot_mark': "case maxwell.type when 'bootstrap-start' then 'start' when 'bootstrap-complete' then 'complete' end",
         'columns': {
             'source_name': 'null',
@@ -51,7 +51,7 @@
             'emitted_at': 'null',
             'source_sequence': _maxwell_sequence(),
             'key_columns': 'if(size(maxwell.primary_key_columns) > 0, maxwell.primary_key_columns, key_names)',
-            'before_row': "case maxwell.type when 'update' then " ~ overlay_row('maxwell.data', 'maxwell.`old`') ~ " when 'delete' then maxwell.data end",
+            'before_row': "case maxwell.type when 'update' then coalesce(" ~ overlay_row('maxwell.data', 'maxwell.`old`') ~ ", maxwell.data) when 'delete' then maxwell.data end",
             'after_row': "if(maxwell.type = 'delete', null, maxwell.data)",
             'image': "'full'",
             'removed_columns': 'null',

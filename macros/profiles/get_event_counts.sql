@@ -11,7 +11,7 @@
         'before_halves': "operation = 'update_before'",
         'partial_moves': "image = 'partial' and (previous_row_key is not null or operation = 'insert' and source_sequence is not null)",
         'truncates': "operation = 'truncate'",
-        'drops': "event_kind = 'ddl' and operation = 'drop'",
+        'drops': "event_kind = 'ddl' and (operation = 'drop' or exists(ddl_tables, named -> named.operation = 'drop'))",
         'renames': "event_kind = 'ddl' and exists(ddl_tables, named -> named.operation = 'rename')",
         'tombstones': "event_kind = 'tombstone'",
         'lone_tombstones': "event_kind = 'tombstone' and not operation_before <=> 'delete'",

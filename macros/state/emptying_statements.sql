@@ -1,4 +1,7 @@
-{# Prints the SELECT of the statements that empty tables, a row for each table that one names: the message's own, or those of its text. #}
+{#
+  Prints the SELECT of the statements that empty tables, a row for each table that one names: those of its text, or the message's own. A statement
+  that names no table, in a message of none, empties none.
+#}
 {% macro emptying_statements(events) -%}
     select
         source_name as statement_source,
@@ -10,7 +13,7 @@
         happened_at,
         named.*
     from (
-        {{ in_order(events, "event_kind in ('change', 'ddl') and operation in ('truncate', 'drop')") | indent(8) }}
+        {{ in_order(events, "event_kind in ('change', 'ddl') and (operation in ('truncate', 'drop') or exists(ddl_tables, named -> named.operation = 'drop'))") | indent(8) }}
     ) as ordered
     lateral view inline(
         if(
@@ -19,7 +22,10 @@
                 filter(ddl_tables, named -> named.operation in ('truncate', 'drop')),
                 named -> struct(named.operation as operation, named.database as `database`, named.schema as `schema`, named.table as `table`)
             ),
-            array(struct(operation, source_database as `database`, source_schema as `schema`, source_table as `table`))
+            filter(
+                array(struct(operation, source_database as `database`, source_schema as `schema`, source_table as `table`)),
+                named -> named.table <> ''
+            )
         )
     ) named as statement, named_database, named_schema, named_table
 {%- endmacro %}

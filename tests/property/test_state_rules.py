@@ -231,6 +231,20 @@ def drop_database_empties_each_of_its_tables():
     ], {("u", "2"): row(2)}, {("t", "1"): [(row(1), 1, 3)], ("u", "1"): [(row(1), 2, 3)], ("u", "2"): [(row(2), 4, None)]}
 
 
+@example("huawei_drs_json")
+def create_or_replace_drops_the_rows_before_it():
+    """The statement comes last; the row of the new table has a later place."""
+    return [drs(1, "INSERT", [row(1, a="old")]), drs(4, "INSERT", [row(2, a="new")]), drs(3, "DDL", sql="CREATE OR REPLACE TABLE t (id int)")], {("t", "2"): row(2, a="new")}, {
+        ("t", "1"): [(row(1, a="old"), 1, 3)], ("t", "2"): [(row(2, a="new"), 4, None)],
+    }
+
+
+@example("huawei_drs_json")
+def drops_of_what_is_no_table_drop_nothing():
+    statements = ["DROP EVENT IF EXISTS e", "/* why */ DROP VIEW t", "DROP PROCEDURE t", "DROP TEMPORARY TABLE t", "DROP /*!40005 TEMPORARY */ TABLE t", "CREATE OR REPLACE TEMPORARY TABLE t (id int)"]
+    return [drs(1, "INSERT", [row(1)]), *(drs(at, "DDL", sql=sql, table="") for at, sql in enumerate(statements, 2))], {("t", "1"): row(1)}, {("t", "1"): [(row(1), 1, None)]}
+
+
 @example("canal", {"on_truncate": "apply_by_time"})
 def truncate_by_the_clock_of_the_source():
     """The TRUNCATE comes through another partition than the rows; its second decides."""

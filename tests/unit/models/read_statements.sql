@@ -1,6 +1,8 @@
 -- One row per DDL statement, with what it does and the names it touches.
 with statements as (
-    select {{ ddl_statement('ddl_text') }} as statement
+    select
+        {{ ddl_statement('ddl_text') }} as statement,
+        source_table
     from {{ ref('statements') }}
 )
 
