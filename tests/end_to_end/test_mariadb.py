@@ -14,7 +14,7 @@ from sources.workload import Workload
 IS_LONG = bool(os.environ.get("KAFKA_CDC_LONG"))
 pytestmark = pytest.mark.skipif(not (IS_LONG or os.environ.get("KAFKA_CDC_SOURCES")), reason="half a gigabyte to fetch, and minutes: make test-sources runs it")
 SEED = int(os.environ.get("KAFKA_CDC_SEED", "2"))
-ROUNDS, TRANSACTIONS = (100, 990) if IS_LONG else (1, 60)  # 100,000 transactions in the long form
+ROUNDS, TRANSACTIONS = (20, 4990) if IS_LONG else (1, 60)  # 100,000 transactions in the long form
 
 
 class Source:

@@ -12,7 +12,7 @@ from sources.workload import Workload
 
 IS_LONG = bool(os.environ.get("KAFKA_CDC_LONG"))
 SEED = int(os.environ.get("KAFKA_CDC_SEED", "1"))
-ROUNDS, TRANSACTIONS = (100, 490) if IS_LONG else (1, 80)  # of each of two schemas: 100,000 transactions in the long form
+ROUNDS, TRANSACTIONS = (20, 2490) if IS_LONG else (1, 80)  # of each of two schemas: 100,000 transactions in the long form
 
 # Two streams: with the schema envelope and PostgreSQL's default replica identity; and without it and the full one.
 STREAMS = {
