@@ -21,6 +21,7 @@ from landing import session, table
 
 SAMPLES = HOME / "landing" / "samples"
 CASES = HOME / "tests" / "cases"
+long = pytest.mark.skipif("KAFKA_CDC_LONG" not in os.environ, reason="make test-long runs it")
 MESSAGE_SCHEMA = (
     "topic string, partition int, offset bigint, timestamp timestamp, key string, value string, "
     "headers array<struct<key: string, value: binary>>, landed_at timestamp, landing_batch bigint, topic_incarnation int"

@@ -82,11 +82,17 @@ def typed(project):
 # The story of the sample messages: what its customers are in the end, whoever tells it.
 CUSTOMERS = {("1001", "Sally", Decimal("10.10")), ("1004", "Anne Marie", Decimal("-7.50")), ("1005", "George", Decimal("0.00"))}
 
+# A query of many typed models takes minutes to plan: make test asks one format of each kind, make test-long all.
+not_shown = yaml.safe_load((SAMPLES / "settings.yml").read_text(encoding="utf-8"))["not_shown"]
+FORMATS = sorted({file.stem for file in (HOME / "macros" / "formats").glob("[!_]*.sql")} - not_shown.keys())
+if "KAFKA_CDC_LONG" not in os.environ:
+    FORMATS = ["alibaba_dts_avro", "canal", "debezium", "debezium_mongodb", "goldengate", "tencent_ckafka"]
+
 MODELS = """
 -- depends_on: {{ ref('events') }}, {{ ref('source_types') }}
 {%- set models = [] -%}
 {%- for row in (run_query("select distinct source_name, source_format, " ~ table_path() ~ " as path from " ~ ref('events')
-    ~ " where event_kind = 'change' and source_table = 'customers' and 'inventory' in (source_database, source_schema) order by 1").rows if execute else []) -%}
+    ~ " where source_format in ('" ~ FORMATS | join("', '") ~ "') and event_kind = 'change' and source_table = 'customers' and 'inventory' in (source_database, source_schema) order by 1").rows if execute else []) -%}
     {%- set stream = get_table_stream(row.path, row.source_name) -%}
     {%- do models.append([row.source_format, typed_model(stream, get_typed_columns(stream))]) -%}
 {%- endfor %}
@@ -100,7 +106,7 @@ def compiled(project, sql):
 @pytest.fixture(scope="module")
 def customers(typed, spark):
     """Return the typed customers by format: their columns' types, and their rows."""
-    models = json.loads(compiled(typed, MODELS).splitlines()[-1])
+    models = json.loads(compiled(typed, f"{{%- set FORMATS = {FORMATS} -%}}" + MODELS).splitlines()[-1])
     union = "\n\nunion all\n\n".join(
         f"select '{slug}' as format, to_json(struct(typeof(coalesce(id, _id)) as id, typeof(balance) as balance)) as types, cast(coalesce(id, _id) as string) as id, first_name, "
         f"cast(balance as decimal(38, 9)) as balance, size(undecoded) as undecoded\nfrom (\n{model}\n)".replace(
@@ -117,9 +123,7 @@ def customers(typed, spark):
 
 
 def test_every_vendor_tells_the_same_typed_rows(customers):
-    slugs = {file.stem for file in (HOME / "macros" / "formats").glob("[!_]*.sql")}
-    not_shown = yaml.safe_load((SAMPLES / "settings.yml").read_text(encoding="utf-8"))["not_shown"]
-    assert customers.keys() == slugs - not_shown.keys()
+    assert sorted(customers) == FORMATS
     for slug, rows in customers.items():
         assert {(row["id"], row["first_name"], row["balance"]) for row in rows} == CUSTOMERS, slug
         assert [row for row in rows if row["undecoded"]] == [], slug

@@ -4,6 +4,8 @@ import json
 
 import pytest
 
+from conftest import long
+
 STATE = ["run", "--select", "+current_state", "--exclude", "staging"]
 
 
@@ -59,6 +61,7 @@ def test_a_first_run_of_many_messages_merges_them(shop):
     assert names(shop) == {f"{key}": f"{9_990 + key}" for key in range(10)}
 
 
+@long
 def test_what_is_read_again_is_merged_again(shop):
     shop.land([message(0, "INSERT", 1, "one"), message(1, "UPDATE", 1, "two")])
     shop.dbt(*STATE)
@@ -72,6 +75,7 @@ def test_what_is_read_again_is_merged_again(shop):
     assert names(shop) == {"1": "two"} and read(shop, "events") == 0
 
 
+@long
 def test_another_order_is_another_base(shop):
     """What an epoch, or another order of a table, makes of events that the base has dropped."""
     shop.land([message(0, "INSERT", 1, "first", position=900), message(1, "UPDATE", 1, "second", position=100)])
@@ -84,6 +88,7 @@ def test_another_order_is_another_base(shop):
     assert names(shop) == {"1": "second"} and read(shop, "events") == 0
 
 
+@long
 def test_a_run_that_ends_early(shop):
     """Before or after it publishes: the state is the old one, and no mixture of old and new batches, whatever their numbers."""
     shop.land([message(0, "INSERT", 1, "one")], batch=500_000_000)

@@ -21,7 +21,7 @@ from pathlib import Path
 import pytest
 from pyspark.sql import SparkSession
 
-from conftest import HOME, LAKE, Project
+from conftest import HOME, LAKE, Project, long
 
 TOPICS = [{"topic": "drs", "format": "huawei_drs_json"}]
 EVENTS = ["run", "--select", "events"]
@@ -79,6 +79,7 @@ def test_a_run_before_the_first_landing_says_what_to_do(project):
     assert "land messages first" in str(result.exception)
 
 
+@long
 def test_a_view_is_made_anew_only_where_its_sql_has_changed(processed):
     """One view stands for all of them."""
     made = lambda *arguments: [r.message for r in processed.dbt("run", "--select", "control_events", *arguments).result if r.node.resource_type == "model"]
@@ -101,6 +102,7 @@ def test_a_batch_that_lacks_events_heals(processed):
     assert found(processed) == rows_of(0, 60)
 
 
+@long
 def test_a_batch_that_has_events_twice_heals(processed):
     processed.query("insert into {cdc}.events select * from {cdc}.events where landing_batch = 100")
     processed.dbt(*EVENTS)
@@ -125,6 +127,7 @@ def test_a_batch_that_commits_late_is_read(processed):
     assert found(processed) == rows_of(0, 70)
 
 
+@long
 def test_look_back_bounds_what_a_run_counts(processed):
     processed.land(messages(70, 75), batch=40, landed_at=NOW - timedelta(days=50))
     processed.dbt(*EVENTS)
@@ -133,6 +136,7 @@ def test_look_back_bounds_what_a_run_counts(processed):
     assert found(processed) == rows_of(0, 75)
 
 
+@long
 def test_only_the_batches_at_hand_are_written(processed):
     before = {row["file_path"] for row in processed.query("select file_path from {cdc}.events.files")}
     processed.land(messages(75, 80), batch=300, landed_at=NOW + timedelta(days=1))
@@ -269,7 +273,7 @@ def own_lake(spark, tmp_path, monkeypatch):
     spark._jvm.SparkSession.setActiveSession(spark._jsparkSession)
 
 
-@pytest.mark.skipif("KAFKA_CDC_LONG" not in os.environ, reason="minutes of processes that meet and die: KAFKA_CDC_LONG=1 runs it")
+@long
 def test_builds_that_meet_or_die_leave_each_event_once(own_lake, tmp_path):
     lake, session = own_lake
     chance = random.Random(SEED)
@@ -338,6 +342,7 @@ def test_a_view_of_all_columns_is_known_however_it_is_indented(project):
     assert dict(zip(QUERIES, result.result.results[0].node.compiled_code.split(), strict=True)) == {query: str(says) for query, says in QUERIES.items()}
 
 
+@long
 def test_a_view_of_all_columns_follows_them(project):
     """Views of Iceberg read columns by their place: one that says * must be made anew where a column comes or goes."""
     views = project("views")

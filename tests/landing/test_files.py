@@ -16,6 +16,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 
 import pytest
+from conftest import long
 from landing import files, session, table
 from landing.__main__ import main
 from landing.errors import is_conflict
@@ -384,7 +385,7 @@ def test_errors_are_one_line(lake, tmp_path):
         assert process.returncode == 1 and err.startswith("error: ") and len(err.splitlines()) == 1, err
 
 
-@pytest.mark.skipif(not os.environ.get("KAFKA_CDC_LONG"), reason="takes minutes and 5 GB of disk; KAFKA_CDC_LONG=1 runs it")
+@long
 @pytest.mark.parametrize("line_bytes", [60, 600, 25_000_000])
 def test_two_gigabytes_in_two_gigabytes(tmp_path, line_bytes):
     """One file of 2 GB lands, and lands again without effect, in less than 2 GB for all processes together."""

@@ -18,6 +18,7 @@ from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
 import pytest
+from conftest import long
 from broker import JAAS, PASSWORD, STORE_PASSWORD, USER, escaped, quoted
 from confluent_kafka import OFFSET_BEGINNING, Consumer, KafkaError, TopicPartition
 from landing import cluster, conditional, positions, properties, session, table, topics, totals
@@ -576,7 +577,7 @@ def test_an_incarnation_is_known_by_its_id():
     assert known.incarnation("none", "c") == (0, False) and known.incarnation("other", "c") == (0, False)
 
 
-@pytest.mark.skipif(not os.environ.get("KAFKA_CDC_LONG"), reason="takes minutes and 5 GB of disk; KAFKA_CDC_LONG=1 runs it")
+@long
 @pytest.mark.parametrize("size", [100, 5_000_000])
 def test_two_gigabytes_in_two_gigabytes(broker, topic, tmp_path, size):
     """A backlog of 2 GB lands, and all processes of the landing together take less than 2 GB."""
@@ -598,7 +599,7 @@ def test_two_gigabytes_in_two_gigabytes(broker, topic, tmp_path, size):
     broker.delete(topic)
 
 
-@pytest.mark.skipif(not os.environ.get("KAFKA_CDC_LONG"), reason="takes minutes; KAFKA_CDC_LONG=1 runs it")
+@long
 def test_killed_many_times(broker, topic, tmp_path):
     """Landings are killed at random moments while producers write and the broker is restarted; in the end everything is there once."""
     lake, rounds = KafkaLake(broker, folder=tmp_path / "lake", schema="raw"), 12

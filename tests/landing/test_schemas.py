@@ -16,6 +16,8 @@ from types import SimpleNamespace
 
 import fastavro
 import pytest
+
+from conftest import long
 from json_server import JsonServer
 from landing import properties, registry, schemas, session
 from landing.__main__ import main
@@ -427,6 +429,7 @@ def test_ids_that_count_from_1_again_while_a_landing_goes_on(spark, monkeypatch)
     assert {key[1]: row["schema"] for key, row in lookup.schemas.rows.items()} == {0: '"string"', 1: '"long"'}
 
 
+@long
 def test_a_table_without_incarnations(spark, monkeypatch, project):
     """What the table was before it had topic_incarnation: its schemas are those of incarnation 0, for dbt before a landing adds the column, and after."""
     name = "raw_schemas_older"

@@ -16,7 +16,8 @@ SEED = int(os.environ.get("KAFKA_CDC_SEED", "20261121"))
 DOCUMENTS, EDITS = 1500, 3000
 SOURCE = "it's \"odd\" \\ {{ x }} 库"  # a source's name is anything
 HEAD = {"before": None, "op": "c", "ts_ms": 1465581029523, "source": {
-    "connector": "mysql", "name": "shop", "ts_ms": 1465581029000, "db": "d", "table": "t", "file": "bin.000003", "pos": 484, "row": 0}}
+    "connector": "sqlserver", "name": "shop", "ts_ms": 1465581029000, "db": "d", "schema": "dbo", "table": "t", "commit_lsn": "00000027:00000758:0003",
+    "change_lsn": "00000027:00000758:0002", "event_serial_no": 1}}  # the one connector whose values are never placeholders
 DOCUMENTED = {"unknown_format", "unexpected_structure", "missing_field", "unknown_operation", "invalid_sequence", "missing_image", "missing_key"}
 
 # Documents, as text -------------------------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from source_model import STREAMS
 from test_state import addressed, as_found, assert_same, history_of, state_of, values_of
 
 SEED = int(os.environ.get("KAFKA_CDC_SEED", "20261121"))
-CUTS, STEPS = (100, 400) if os.environ.get("KAFKA_CDC_LONG") else (2, 40)
+CUTS, STEPS = (100, 400) if os.environ.get("KAFKA_CDC_LONG") else (1, 40)
 CHOSEN = ["drs", "debezium_mysql"]
 BUILD = ["build", "--select", "+current_state", "row_history", "--exclude", "staging"]
 
