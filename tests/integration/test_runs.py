@@ -127,7 +127,6 @@ def test_a_batch_that_commits_late_is_read(processed):
     assert found(processed) == rows_of(0, 70)
 
 
-@long
 def test_look_back_bounds_what_a_run_counts(processed):
     processed.land(messages(70, 75), batch=40, landed_at=NOW - timedelta(days=50))
     processed.dbt(*EVENTS)
@@ -136,7 +135,6 @@ def test_look_back_bounds_what_a_run_counts(processed):
     assert found(processed) == rows_of(0, 75)
 
 
-@long
 def test_only_the_batches_at_hand_are_written(processed):
     before = {row["file_path"] for row in processed.query("select file_path from {cdc}.events.files")}
     processed.land(messages(75, 80), batch=300, landed_at=NOW + timedelta(days=1))
