@@ -33,7 +33,6 @@ class Table:
     def snapshot(self) -> int | None:
         """Return the id of the newest snapshot, None while the table is empty."""
         self.java.refresh()
-        self.spark.catalog.refreshTable(self.name)  # at() asks Spark's own object, which may not know it yet
         current = self.java.currentSnapshot()
         return current.snapshotId() if current else None
 
@@ -41,6 +40,7 @@ class Table:
         """Return the table as it was at a snapshot."""
         if snapshot is None:
             return self.spark.table(self.name).limit(0)
+        self.spark.catalog.refreshTable(self.name)  # Spark's own object of the table may not know the snapshot yet
         return self.spark.sql(f"select * from {self.name} version as of {snapshot}")
 
     def stage(self, rows: DataFrame) -> list[Any]:

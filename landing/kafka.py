@@ -196,9 +196,8 @@ class Landing:
     def lose(self, lost: Iterable[tuple[Row, int]]) -> None:
         """Say loudly and write down which offsets are lost, and go on behind them; LandingError if landing is to stop there."""
         rows, words, lost = [], [], list(lost)
-        if lost:
-            self.snapshot = self.raw.snapshot()
-        held = self.held({(old.topic, old.topic_incarnation, old.partition): old.next_offset for old, _ in lost})
+        firsts = {(old.topic, old.topic_incarnation, old.partition): old.next_offset for old, _ in lost}
+        held = self.held(firsts, self.raw.snapshot()) if lost else {}  # self.snapshot stays: ahead holds there for all partitions
         for old, until in lost:
             key = (old.topic, old.topic_incarnation, old.partition)
             if key in held:  # by a landing that did not come to write it down
@@ -220,12 +219,12 @@ class Landing:
     def check(self) -> None:
         """Find out what raw holds already of what is not read: by files, by other landings, by one killed before it wrote that down."""
         self.snapshot = self.raw.snapshot()
-        self.ahead = self.held({key: self.positions.read[key].next_offset for key in self.ends})
+        self.ahead = self.held({key: self.positions.read[key].next_offset for key in self.ends}, self.snapshot)
         self.is_checked = True
 
-    def held(self, firsts: dict[Key, int]) -> dict[Key, int]:
-        """Return the last offset that raw holds of partitions, of those where it is not before a given one."""
-        if self.snapshot is None or not firsts:
+    def held(self, firsts: dict[Key, int], snapshot: int | None) -> dict[Key, int]:
+        """Return the last offset that raw holds at a snapshot of partitions, of those where it is not before a given one."""
+        if snapshot is None or not firsts:
             return {}
         least: dict[str, int] = {}
         for key, offset in firsts.items():
@@ -234,7 +233,7 @@ class Landing:
             near = " or ".join(f"(topic = {table.literal(topic)} and offset >= {offset})" for topic, offset in least.items())
         else:
             near = f"topic between {table.literal(min(least))} and {table.literal(max(least))} and offset >= {min(least.values())}"
-        held = self.raw.at(self.snapshot).where(near).groupBy(*table.IDENTITY[:3]).agg(F.max("offset"))
+        held = self.raw.at(snapshot).where(near).groupBy(*table.IDENTITY[:3]).agg(F.max("offset"))
         last = {(row[0], row[1], row[2]): row[3] for row in held.collect()}
         return {key: last[key] for key, first in firsts.items() if last.get(key, -1) >= first}
 
@@ -388,20 +387,19 @@ class Landing:
 
     def tell_waiting(self) -> None:
         """Say what no reader of committed messages sees yet: the messages behind a transaction that is still open."""
-        places = [self.place(key) for key in self.ends]
-        for place, latest in self.cluster.latest(places, is_committed=False).items():
-            key = self.options.prefix + place[0], self.topics[place[0]][1], place[1]
-            if latest > self.ends[key].latest:
-                self.progress.log("open_transaction", topic=key[0], partition=key[2], first_offset=self.ends[key].latest, offsets=latest - self.ends[key].latest,
+        latest = self.cluster.latest([self.place(key) for key in self.ends], is_committed=False)
+        for key, end in self.ends.items():
+            offsets = latest[self.place(key)] - end.latest
+            if offsets > 0:
+                self.progress.log("open_transaction", topic=key[0], partition=key[2], first_offset=end.latest, offsets=offsets,
                                   note='"they can be read once the transaction before them ends"')  # fmt: skip
 
     def summary(self) -> str:
         """Return a table, a line for each topic that was read or lags, and the landing batches."""
         with contextlib.suppress(Exception):  # it may be because the cluster is away that the landing ends
-            ends = {} if self.stop.event.is_set() else self.cluster.ends(self.place(key) for key in self.ends)
-            for place, end in ends.items():
-                key = self.options.prefix + place[0], self.topics[place[0]][1], place[1]
-                self.ends[key] = end
+            if not self.stop.event.is_set():
+                ends = self.cluster.ends(self.place(key) for key in self.ends)
+                self.ends = {key: ends[self.place(key)] for key in self.ends}
         topics = sorted({key[0] for key in [*self.totals.offsets, *self.ends]})
         return self.totals.text({topic: self.lag(topic) for topic in topics})
 

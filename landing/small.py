@@ -1,7 +1,6 @@
 """Tables of few rows beside raw, each written as a whole in one commit."""
 
 import json
-import time
 from collections.abc import Iterable
 from datetime import datetime, timezone
 from typing import Any

@@ -21,7 +21,7 @@ import pytest
 from conftest import long
 from broker import JAAS, PASSWORD, STORE_PASSWORD, USER, escaped, quoted
 from confluent_kafka import OFFSET_BEGINNING, Consumer, KafkaError, TopicPartition
-from landing import cluster, conditional, positions, properties, session, table, topics, totals
+from landing import cluster, conditional, kafka, positions, properties, session, table, topics, totals
 from landing.__main__ import main
 from test_files import Lake, resident_bytes
 
@@ -365,6 +365,30 @@ def test_what_raw_holds_is_not_lost(lake, broker, topic, monkeypatch):
     broker.delete_records(topic, 0, 15)
     code, _, err = lake.land(topic)
     assert code == 0 and lake.offsets("lost") == [(topic, 0, 0, 10, 15)] and sorted(lake.texts()) == [(topic, 0, offset) for offset in [*range(10), *range(15, 20)]]
+
+
+def test_a_loss_while_another_lands_the_rest(lake, broker, topic, during, monkeypatch):
+    """To find out what of a lost range raw holds says nothing about what came into raw for the other partitions."""
+    broker.create(topic, partitions=2)
+    for partition in range(2):
+        broker.produce(topic, ["0"] * 10, partition=partition)
+    assert lake.land(topic)[0] == 0
+    for partition in range(2):
+        broker.produce(topic, ["1"] * 10, partition=partition)
+    expected = consume(broker, topic)
+
+    def work():
+        def die(*arguments):
+            raise RuntimeError("killed")
+
+        with monkeypatch.context() as patch:
+            patch.setattr(kafka.Landing, "note", die)
+            assert lake.land(topic)[0] == 1
+        broker.delete_records(topic, 1, 15)
+
+    during(work)
+    assert lake.land(topic)[0] == 0
+    assert lake.messages() == expected and lake.offsets("lost") == []
 
 
 def test_lost_before_a_landing_has_met_the_partition(lake, broker, topic):
