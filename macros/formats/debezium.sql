@@ -31,7 +31,7 @@
         'fields': struct_fields(fields),
         'variables': {
             'change': payload_or_message('debezium', change),
-            'key': 'map_filter(' ~ message_key() ~ ", (name, text) -> name not in ('__dbz__physicalTableIdentifier', '__dbz__sourceIdentifier'))",
+            'key': _debezium_key(),
             'before_said': _debezium_said("coalesce(change.before, if(change.op = 'd', key, null))",
                 "change.source.connector = 'postgresql' and coalesce(settings.replica_identity, 'default') <> 'full'"),
             'after_said': _debezium_said('change.after', 'false'),

@@ -40,7 +40,7 @@
                 ~ "when coalesce(place.lsn, place.sequence) is not null then 'postgresql' when place.scn is not null then 'oracle' end as connector, " ~ source | join(', ') ~ ')',
             'change': "struct(try_element_at(document, '__op') as op, source as source)",
             'deleted': "try_element_at(document, '__deleted')",
-            'key': 'map_filter(' ~ message_key() ~ ", (name, text) -> name not in ('__dbz__physicalTableIdentifier', '__dbz__sourceIdentifier'))",
+            'key': _debezium_key(),
             'row_whole': 'map_filter(document, (name, text) -> not name ' ~ is_said ~ ')',
             'row_said': _debezium_said('row_whole', 'false'),
             'row_gone': "if(coalesce(change.source.connector, 'postgresql') <> 'postgresql' or settings.replica_identity = 'full' or coalesce(map_keys(key), settings.key) is null, "
@@ -78,3 +78,8 @@
         },
     }) }}
 {% endmacro %}
+
+{# Prints the message's key without the fields that Debezium's topic routing adds to it. #}
+{% macro _debezium_key() -%}
+    map_filter({{ message_key() }}, (name, text) -> name not in ('__dbz__physicalTableIdentifier', '__dbz__sourceIdentifier'))
+{%- endmacro %}

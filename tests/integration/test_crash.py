@@ -18,12 +18,11 @@ from pathlib import Path
 
 import pytest
 
-from conftest import HOME, Project
+from conftest import HOME, Project, long
 from test_runs import NOW, messages, own_lake, rows_of  # noqa: F401  (a fixture)
 
 SEED = int(os.environ.get("KAFKA_CDC_SEED", time.time_ns()))
-IS_LONG = bool(os.environ.get("KAFKA_CDC_LONG"))
-pytestmark = pytest.mark.skipif(not IS_LONG, reason="ten minutes of builds side by side even in its short form: KAFKA_CDC_LONG=1 runs it")
+pytestmark = long
 KILLS, LANDINGS = 120, 80
 BATCH = 300  # messages
 LINES = 500  # of each file that lands

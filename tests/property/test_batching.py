@@ -11,9 +11,10 @@ import os
 import random
 
 import pytest
+from conftest import long
 
 SEED = int(os.environ.get("KAFKA_CDC_SEED", "20261121"))
-pytestmark = pytest.mark.skipif("KAFKA_CDC_LONG" not in os.environ, reason="more of what test_state.py says: KAFKA_CDC_LONG=1 runs it")
+pytestmark = long  # more of what test_state.py says
 HISTORIES, STEPS, RUNS = 4, 40, 2
 STREAMS = {"debezium": "debezium", "drs": "huawei_drs_json", "dataworks": "alibaba_dataworks"}
 VARIANTS = ["in_order", "at_once", "shuffled", "backwards", "some_again", "all_again"]

@@ -77,9 +77,9 @@ def main():
         servers.append(connect.stop)
         connect.start()
         spark, rng, newest = session.start(), random.Random(), 3
-        is_first, until = True, None  # the minute begins once all the models are there
-        while is_first or time.monotonic() < until:
-            if not is_first:
+        until = None  # the minute begins once all the models are there
+        while until is None or time.monotonic() < until:
+            if until is not None:
                 said("PostgreSQL changes")
                 for statement in changes(rng, newest):
                     print(f"    {statement}")
@@ -88,7 +88,7 @@ def main():
             position = int(postgres.run("select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::bigint"))
             postgres.run("insert into marks default values")
             connect.wait_until("live", lambda offset: (offset.get("lsn") or 0) >= position)
-            said("python -m landing kafka; dbt build" + (" (the first one makes all the models)" if is_first else ""))
+            said("python -m landing kafka; dbt build" + (" (the first one makes all the models)" if until is None else ""))
             if land(["kafka", "--bootstrap-servers", broker.servers, "--topics", "live.*"]) or not dbt("build").success:
                 return 1
             here = [list(row) for row in spark.sql("""select row_values['id'], row_values['name'], row_values['balance'], row_values['note']
@@ -97,7 +97,7 @@ def main():
             show("select * from customers, in PostgreSQL", there)
             show("current_state", here)
             [counts] = spark.sql("select count(*) as changes, count(distinct row_key) as keys from cdc.changelog where source_table = 'customers'").collect()
-            until, is_same, is_first = until or time.monotonic() + SECONDS, here == there, False
+            until, is_same = until or time.monotonic() + SECONDS, here == there
             print(f"  {'the same' if is_same else 'NOT THE SAME'}, after {counts['changes']} changes of {counts['keys']} keys (cdc.changelog)", flush=True)
             if not is_same:
                 return 1
