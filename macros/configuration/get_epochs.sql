@@ -1,4 +1,4 @@
-{# Returns the lines of the setting `epochs` after checking them: topic, partition and offset of the first message of each. #}
+{# Returns the lines of the setting `epochs` after checking them: topic, partition, offset and topic_incarnation (0 if not said) of the first message of each. #}
 {% macro get_epochs() %}
     {%- set lines = var('epochs', []) or [] -%}
     {%- if lines is string or lines is mapping or lines is not iterable -%}
@@ -8,6 +8,7 @@
         'topic': {'kind': 'pattern', 'needed': true, 'match': '[A-Za-z0-9._/-]+', 'says': 'a topic name', 'example': 'drs_crm'},
         'partition': {'kind': 'integer', 'needed': true},
         'offset': {'kind': 'integer', 'needed': true},
+        'topic_incarnation': {'kind': 'integer'},
     } -%}
     {%- for line in lines %}{% do check_setting_line('epochs[' ~ loop.index0 ~ ']', line, rules) %}{% endfor -%}
     {{ return(lines) }}

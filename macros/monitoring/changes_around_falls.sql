@@ -28,10 +28,10 @@ falls as (
     from sequenced
     where
         sequence_falls > 1
-        or sequence_falls = 1 and not {{ is_explained('first_fall.previous_offset', 'first_fall.kafka_offset') }}
+        or sequence_falls = 1 and not {{ is_explained(['topic_incarnation', 'first_fall.previous_offset'], ['topic_incarnation', 'first_fall.kafka_offset']) }}
         or first_change < reached
         or first_change.source_sequence < before.last_change.source_sequence
-        and not {{ is_explained('before.last_change.kafka_offset', 'first_change.kafka_offset') }}
+        and not {{ is_explained(['before.last_change.topic_incarnation', 'before.last_change.kafka_offset'], ['first_change.topic_incarnation', 'first_change.kafka_offset']) }}
 )
 
 select distinct

@@ -3,13 +3,10 @@
   From each on, the vendor's sequence starts anew, and everything there comes after everything before.
 #}
 {% macro row_epoch() -%}
-    {%- set lines = get_epochs() -%}
-    {%- if lines -%}
-        {%- for line in lines %}
-        if(kafka_topic = {{ sql_text(line.topic) | trim }} and kafka_partition = {{ line.partition }} and kafka_offset >= {{ line.offset }}, 1, 0)
-            {{- ' +' if not loop.last }}
-        {%- endfor -%}
+    {%- for line in get_epochs() %}
+    if({{ is_in_epoch(line) }}, 1, 0)
+        {{- ' +' if not loop.last }}
     {%- else -%}
-        0
-    {%- endif -%}
+    0
+    {%- endfor -%}
 {%- endmacro %}

@@ -46,12 +46,11 @@ select
     previous.source_sequence as previous_sequence,
     occurred_at,
     landing_batch,
-    if(
-        topic_incarnation = previous.topic_incarnation,
-        concat('epochs: - {topic: ', kafka_topic, ', partition: ', kafka_partition, ', offset: ', kafka_offset, '}'),
-        concat('tables: - {table: ', {{ table_path() }}, ', source: ', source_name, ', order_by: offset}')
+    concat(
+        'epochs: - {topic: ', kafka_topic, ', partition: ', kafka_partition, ', offset: ', kafka_offset,
+        if(topic_incarnation > 0, concat(', topic_incarnation: ', topic_incarnation), ''), '}'
     ) as remedy
 from changes
 where
     source_sequence < previous.source_sequence
-    and not {{ is_explained('previous.kafka_offset', 'kafka_offset') }}
+    and not {{ is_explained(['previous.topic_incarnation', 'previous.kafka_offset'], ['topic_incarnation', 'kafka_offset']) }}

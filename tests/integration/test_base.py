@@ -110,6 +110,16 @@ def debezium(offset, operation, key, position, snapshot="false"):
     return {"offset": offset, "key": json.dumps({"id": key}) if key else None, "value": json.dumps(value)}
 
 
+def test_a_topic_made_anew_goes_on_in_its_epoch(project):
+    """The second line of epochs begins in the second incarnation; what came after it, in the third, counts as of it too."""
+    epochs = [{"topic": "debezium", "partition": 0, "offset": 5}, {"topic": "debezium", "partition": 0, "offset": 1, "topic_incarnation": 1}]
+    shop = project("epochs_of_incarnations", topics=[{"topic": "debezium", "format": "debezium"}], epochs=epochs)
+    places = [("1", 0, 4, 90), ("1", 0, 5, 50), ("2", 0, 6, 60), ("2", 1, 0, 70), ("3", 1, 0, 80), ("3", 1, 1, 20), ("4", 1, 2, 30), ("4", 2, 0, 40)]
+    shop.land([{"topic": "debezium", "topic_incarnation": incarnation, **debezium(offset, "c", key, position)} for key, incarnation, offset, position in places])
+    shop.dbt(*STATE)
+    assert names(shop) == {"1": "50", "2": "70", "3": "20", "4": "40"}
+
+
 @pytest.mark.parametrize("epochs, messages, expected", [
     # a new snapshot of a table that has lost its primary key replaces all
     ([], [debezium(0, "c", 1, 10), debezium(1, "r", None, 20, "first"), debezium(2, "r", None, 20, "last")], set()),

@@ -99,7 +99,7 @@ RIGHT = {
             {"table": "inventory.customers", "key": ["id"], "on_truncate": "apply", "on_drop": "keep", "on_rename": "keep",
              "on_snapshot": "upsert", "on_tombstone": "ignore", "order_by": "sequence", "column_types": {"price": "decimal(10,2)"}, "database_type": "mysql"},
         ],
-        "epochs": [{"topic": "drs_crm", "partition": 0, "offset": 81234}],
+        "epochs": [{"topic": "drs_crm", "partition": 0, "offset": 81234, "topic_incarnation": 1}],
     },
     "one_format_from_two_sources_and_odd_names": {
         "topics": [

@@ -1,0 +1,9 @@
+{#
+  Prints a SQL condition: a place in a Kafka partition lies at or behind the place that a line of the setting `epochs` names. A topic that
+  was made anew goes on in the epoch that its predecessor had reached. incarnation, offset: SQL of the place. Reads kafka_topic and kafka_partition.
+#}
+{% macro is_in_epoch(line, incarnation='topic_incarnation', offset='kafka_offset') -%}
+    {%- set first = line.get('topic_incarnation', 0) -%}
+    kafka_topic = {{ sql_text(line.topic) | trim }} and kafka_partition = {{ line.partition }}
+    {{- ' ' }}and ({{ incarnation }} > {{ first }} or {{ incarnation }} = {{ first }} and {{ offset }} >= {{ line.offset }})
+{%- endmacro %}
