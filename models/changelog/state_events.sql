@@ -2,7 +2,6 @@
 -- base_events, and all events of the landing batches that are not merged.
 -- depends_on: {{ ref('changelog') }}
 -- depends_on: {{ ref('stream_profiles') }}
-{%- do publish_tested([ref('base_events')]) %}
 {% set columns = get_event_columns().keys() | join(',\n    ') -%}
 {%- set coverage = get_base_coverage(ref('events'), 'published', get_version(ref('base_events'), true)) -%}
 select

@@ -90,7 +90,7 @@ def test_another_order_is_another_base(shop):
 
 @long
 def test_a_run_that_ends_early(shop):
-    """Before or after it publishes: the state is the old one, and no mixture of old and new batches, whatever their numbers."""
+    """The state is the old one until it publishes, then the new one, and no mixture of old and new batches, whatever their numbers."""
     shop.land([message(0, "INSERT", 1, "one")], batch=500_000_000)
     shop.dbt(*STATE)
     shop.land([message(1, "UPDATE", 1, "two")], batch=400_000_000)
@@ -99,6 +99,8 @@ def test_a_run_that_ends_early(shop):
     assert names(shop) == {"1": "one"}
     shop.dbt("run", "--select", "+base_events", "--exclude", "staging")
     assert names(shop) == {"1": "one"} and held(shop, "merged") == 3
+    shop.dbt("run", "--select", "path:models/changelog/changelog.sql")
+    assert names(shop) == {"1": "two", "2": "three"}
     shop.dbt("run", "--select", "state_events")
     assert names(shop) == {"1": "two", "2": "three"} and read(shop, "events") == 0
 

@@ -185,6 +185,18 @@ def test_what_another_run_writes_meanwhile_is_not_published(in_the_way, after):
     assert [row["kafka_partition"] for row in published.query("select kafka_partition from {cdc}.current_state where source_table = 't'")] == [1]
 
 
+def test_a_fault_of_base_events_publishes_nothing(in_the_way):
+    """Not the changelog and not the history either."""
+    published, run = in_the_way
+    published.settings["merge_share"] = 0
+    before = seen(published)
+    published.land([maxwell(5, 9)])
+    result = run("base_events", lambda: published.query("insert into {cdc}.base_events select * from {cdc}.base_events where event_kind = 'change'"))
+    assert [r.node.name for r in result.result if r.status == "fail"] == ["merged_events_are_there_once_base_events_"]
+    assert {r.node.name for r in result.result if r.status == "skipped"} >= set(PUBLISHED)
+    assert_unseen(published, before)
+
+
 @long
 def test_maintenance_meanwhile_is_in_nobodys_way(in_the_way):
     """Compaction writes snapshots that say nothing new."""
