@@ -19,7 +19,11 @@
         has_left or operation in ('insert', 'snapshot', 'delete') and not (left_key is not null and image = 'partial') or image = 'full' as is_whole,
         if(
             image = 'partial' and before_row is not null,
-            map_concat(map_filter(before_row, (name, text) -> not map_contains_key(after_row, name)), after_row),
+            map_concat(
+                map_filter(before_row, (name, text) ->
+                    not map_contains_key(after_row, name) and not coalesce(array_contains(removed_columns, name), false)),
+                after_row
+            ),
             after_row
         ) as said_row,
         act.row_key,

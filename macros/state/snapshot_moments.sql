@@ -1,6 +1,7 @@
 {#
-  Prints the SELECT of replaced_snapshots' moments: for each table whose setting on_snapshot is replace, the places in its order at
-  which rows were copied or marks came, with how many rows, which marks, and where the epoch of the table begins.
+  Prints the SELECT of replaced_snapshots' moments: for each table whose setting on_snapshot is replace, the vendor's positions (also where
+  something else orders the table; without a position each place is a moment) at which rows were copied or marks came, with how many rows,
+  which marks, and where the epoch of the table begins.
 #}
 {% macro snapshot_moments(events) -%}
 {%- set table = get_table_columns() | join(', ') -%}
@@ -8,7 +9,7 @@
 select
     {{ table }},
     epoch,
-    sequence,
+    source_sequence as sequence,
     count(distinct if(operation = 'snapshot', row_key, null)) as copied_rows,
     bool_or(snapshot_mark <=> 'start') as starts,
     bool_or(snapshot_mark <=> 'complete') as completes,
@@ -18,8 +19,7 @@ select
 from (
     select
         *,
-        row_order.sequence,
-        if(row_order.sequence is null, row_order, null) as moment
+        if(source_sequence is null, row_order, null) as moment
     from (
         {{ in_order(events, "event_kind = 'change' or snapshot_mark is not null") | indent(8) }}
     ) as ordered
@@ -27,5 +27,5 @@ from (
         {{ table_setting('on_snapshot', "'upsert'") | indent(8) }} = 'replace'
         and (epoch > 0 or {{ of_snapshot }})
 ) as copied
-group by {{ table }}, epoch, sequence, moment
+group by {{ table }}, epoch, source_sequence, moment
 {% endmacro %}

@@ -23,7 +23,7 @@ class Source:
     def __init__(self, mariadb, broker, folder, project, seed):
         self.mariadb, self.marks = mariadb, 0
         sql, self.tables = mariadb_tables.tables("shop")
-        self.workload = Workload(seed, self.tables)
+        self.workload = Workload(seed, self.tables, is_undone=False)
         self.canal = Canal(folder("canal"), broker, mariadb, r"(shop|partial)\..*", "canal")
         mariadb.run(sql + "create table shop.signals (id varchar(64) primary key, type varchar(32), data varchar(2048));")
         connect = folder("connect_mariadb")

@@ -6,6 +6,7 @@ at 3 happened in second 3, has position 3 in a vendor's sequence, and lies at th
 """
 
 import json
+from datetime import datetime, timezone
 
 import pytest
 
@@ -71,6 +72,13 @@ def maxwell(at, code, data=None, **more):
 
 
 UNCHANGED = "__debezium_unavailable_value"
+
+def mongodb(at, op, before=None, after=None, **more):
+    """Debezium of MongoDB, with the document before the change."""
+    source = {"connector": "mongodb", "name": "shop", "db": "d", "collection": "t", "ts_ms": at * 1000, "ord": 1}
+    documents = {"before": before and json.dumps(before), "after": after and json.dumps(after)}
+    return message({**documents, "source": source, "op": op, "ts_ms": at * 1000, **more}, {"id": "1"})
+
 
 # Moves with partial images ---------------------------------------------------------------------------------------------------
 
@@ -318,6 +326,16 @@ def rename_keeps_the_names_by_default():
     return [drs(1, "INSERT", [row(1)]), drs(2, "DDL", sql="RENAME TABLE d.t TO d.u"), drs(3, "INSERT", [row(2)], table="u")], {("t", "1"): row(1), ("u", "2"): row(2)}, None
 
 
+# Columns that go -------------------------------------------------------------------------------------------------------------
+
+
+@example("debezium_mongodb")
+def a_removed_column_does_not_come_back_with_the_before_image():
+    document = {"_id": 1, "a": "x", "phone": "5"}
+    update = {"updatedFields": '{"a":"y"}', "removedFields": ["phone"], "truncatedArrays": []}
+    return [mongodb(1, "c", None, document), mongodb(2, "u", document, updateDescription=update)], {("t", "1"): {"_id": "1", "a": '"y"'}}, None
+
+
 # Snapshots -------------------------------------------------------------------------------------------------------------------
 
 REPLACED = {"on_snapshot": "replace"}
@@ -380,6 +398,19 @@ def the_last_message_of_a_snapshot_comes_again():
     """At the same position: the same snapshot, not one of one row."""
     snapshot = copied(3, [row(1, a="3"), row(2, a="3")], [FIRST, LAST])
     return [debezium(1, "c", None, row(9)), *snapshot, snapshot[1]], {("t", "1"): row(1, a="3"), ("t", "2"): row(2, a="3")}, None
+
+
+@example("debezium", {**REPLACED, "order_by": "offset"})
+def the_last_message_of_a_snapshot_comes_again_in_the_order_of_offsets():
+    return the_last_message_of_a_snapshot_comes_again()
+
+
+@example("debezium", {**REPLACED, "order_by": "kafka_timestamp"})
+def a_snapshot_of_several_kafka_times_is_one():
+    first, second = (copied(at, [row(key, a=str(at)) for key in keys], [FIRST, MIDDLE, MIDDLE, LAST]) for at, keys in ((1, range(1, 5)), (2, range(2, 6))))
+    times = [datetime.fromtimestamp(second, timezone.utc) for second in (1, 1, 2, 3, 4, 4, 5, 6)]
+    messages = [{**one, "timestamp": time} for one, time in zip([*first, *second], times)]
+    return messages, {("t", str(key)): row(key, a="2") for key in range(2, 6)}, None
 
 
 @example("debezium", REPLACED)
@@ -465,11 +496,11 @@ def built(project):
     assert rejected == []
     rows, missing, versions = ({name: {} for name in EXAMPLES} for _ in range(3))
     for found in built.query("select * from {cdc}.current_state"):
-        place = found["source_table"], json.loads(found["row_key"])["id"]
+        place = found["source_table"], *json.loads(found["row_key"]).values()
         rows[found["source_name"]][place] = found["row_values"]
         missing[found["source_name"]][place] = found["incomplete_columns"]
     for found in built.query("select *, unix_seconds(valid_from) as began, unix_seconds(valid_to) as ended from {cdc}.row_history order by began, ended nulls last"):
-        place = found["source_table"], json.loads(found["row_key"])["id"]
+        place = found["source_table"], *json.loads(found["row_key"]).values()
         versions[found["source_name"]].setdefault(place, []).append((found["row_values"], found["began"], found["ended"]))
         assert found["is_current"] == (found["ended"] is None), found
     return rows, missing, versions

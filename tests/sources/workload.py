@@ -22,8 +22,9 @@ class Table:
 class Workload:
     """Transactions on some tables; the same seed and dialect make the same ones."""
 
-    def __init__(self, seed, tables, begin="begin", empty="truncate table {}"):
-        self.rng, self.tables, self.begin, self.empty = random.Random(seed), tables, begin, empty
+    def __init__(self, seed, tables, begin="begin", empty="truncate table {}", is_undone=True):
+        """is_undone: whether a transaction can undo what empties a table; where it cannot, that ends the transaction."""
+        self.rng, self.tables, self.begin, self.empty, self.is_undone = random.Random(seed), tables, begin, empty, is_undone
 
     def transactions(self, count):
         """Return the SQL of so many transactions."""
@@ -35,19 +36,26 @@ class Workload:
         before = [list(table.live) for table in self.tables]
         statements = [self.statement() for _ in range(rng.choice([1, 1, 1, 2, 3, 8]))]
         fate = rng.random()
-        if fate < 0.06:
+        if fate < 0.06 and self.can_undo(statements):
             for table, live in zip(self.tables, before):
                 table.live = live
             return f"{self.begin};\n" + "\n".join(statements) + "\nrollback;"
         if fate < 0.12:
             kept = [list(table.live) for table in self.tables]
             undone = [self.statement() for _ in range(2)]
+            if not self.can_undo(statements + undone):
+                return "\n".join(statements + undone)
             for table, live in zip(self.tables, kept):
                 table.live = live
             return "\n".join([f"{self.begin};", *statements, "savepoint here;", *undone, "rollback to savepoint here;", "commit;"])
         if len(statements) == 1 and fate < 0.5:
             return statements[0]
         return "\n".join([f"{self.begin};", *statements, "commit;"])
+
+    def can_undo(self, statements):
+        """Return whether statements can be rolled back."""
+        emptying = {self.empty.format(table.name) + ";" for table in self.tables}
+        return self.is_undone or not emptying.intersection(statements)
 
     def statement(self):
         """Return one statement of a random table."""
