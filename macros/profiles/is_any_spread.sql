@@ -6,7 +6,7 @@
         from {{ profiles }}
         where sequenced_changes + unsequenced_changes > 0
         group by {{ get_table_columns() | join(', ') }}
-        having count(distinct kafka_topic, topic_incarnation, kafka_partition) > 1
+        having {{ is_spread() | indent(8) }}
         limit 1
     {%- endset -%}
     {{ return(run_query(query).rows | length > 0) }}

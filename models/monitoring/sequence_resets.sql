@@ -1,10 +1,13 @@
 -- One row per place where a vendor's sequence falls while the offsets rise, and no line of the setting epochs explains it
 -- (kafka_topic, topic_incarnation, kafka_partition, source_name, source_tenant, source_database, source_schema, source_table, kafka_offset).
--- What was delivered again is no such place. Events are read only in the landing batches around a fall.
+-- What was delivered again is no such place. Events are read only in the landing batches around a fall, and in those with copied rows there.
 {% set partition = (['kafka_topic', 'kafka_partition'] + get_table_columns()) | join(', ') -%}
-{%- set batches = get_batches(ref('stream_profiles'), changes_around_falls(ref('stream_profiles'))) -%}
+{%- set around = changes_around_falls(ref('stream_profiles')) -%}
+{%- set batches = get_batches(ref('stream_profiles'), around) -%}
+{%- set copies = get_batches(ref('stream_profiles'), 'select landing_batch from ' ~ ref('stream_profiles') ~ ' left semi join (' ~ around
+    ~ ') as around using (kafka_topic, kafka_partition) where snapshot_rows > 0') if batches else [] -%}
 with changes_around as (
-    {{ changes_around_falls(ref('stream_profiles')) | indent(4) }}
+    {{ around | indent(4) }}
 ),
 
 sequenced as (
@@ -27,12 +30,23 @@ deliveries as (
 changes as (
     select
         *,
+        struct(topic_incarnation, kafka_offset) as place,
         lag(struct(topic_incarnation, kafka_offset, source_sequence)) over (
             partition by {{ partition }} order by topic_incarnation, kafka_offset, row_index
         ) as previous
     from deliveries
     where delivery = 1
-)
+),
+
+falls as (
+    select *
+    from changes
+    where
+        source_sequence < previous.source_sequence
+        and not {{ is_explained(['previous.topic_incarnation', 'previous.kafka_offset'], ['topic_incarnation', 'kafka_offset']) }}
+),
+
+{{ new_tasks(ref('events'), batches + copies) }}
 
 select
     kafka_topic,
@@ -47,10 +61,8 @@ select
     occurred_at,
     landing_batch,
     concat(
-        'epochs: - {topic: ', kafka_topic, ', partition: ', kafka_partition, ', offset: ', kafka_offset,
-        if(topic_incarnation > 0, concat(', topic_incarnation: ', topic_incarnation), ''), '}'
+        'epochs: - {topic: ', kafka_topic, ', partition: ', kafka_partition, ', offset: ', begin.kafka_offset,
+        if(begin.topic_incarnation > 0, concat(', topic_incarnation: ', begin.topic_incarnation), ''), '}'
     ) as remedy
-from changes
-where
-    source_sequence < previous.source_sequence
-    and not {{ is_explained(['previous.topic_incarnation', 'previous.kafka_offset'], ['topic_incarnation', 'kafka_offset']) }}
+from falls
+inner join new_tasks using ({{ partition }}, place)

@@ -19,7 +19,7 @@ unordered as (
         {{ table }}, table_path,
         order_by = 'sequence' and sum(sequenced_changes) > 0 and sum(unsequenced_changes) > 0 as is_mixed,
         order_by <> 'kafka_timestamp' and (order_by = 'offset' or sum(unsequenced_changes) > 0)
-            and count(distinct kafka_topic, topic_incarnation, kafka_partition) > 1 as is_spread
+            and {{ is_spread() | indent(12) }} as is_spread
     from profiles
     where sequenced_changes + unsequenced_changes > 0
     group by {{ table }}, table_path, order_by
@@ -41,7 +41,7 @@ findings as (
         inner join unordered using ({{ table }})
         where is_spread and event_kind = 'change' and operation not in ('snapshot', 'truncate') and row_key is not null
         group by {{ table }}, table_path, row_key
-        having count(distinct kafka_topic, topic_incarnation, kafka_partition) > 1
+        having {{ is_spread() | indent(8) }}
     ) as keys
     {%- endif %}
     {%- if facts.truncates or facts.drops %}

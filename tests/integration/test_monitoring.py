@@ -54,6 +54,7 @@ def resets(project):
         *topic("drs_again", again),
         *topic("tables", [change(50, table="one"), change(3, table="two"), change(51, table="one"), change(4, table="two")]),
         *topic("drs_snapshot", [change(40), change(2, "9", kind="INIT"), change(41)]),
+        *topic("drs_copied", [change(90), change(91, table="u"), change(90), change(1, "9", kind="INIT", table="u"), change(2, "9", kind="INIT")]),
         *topic("drs_made_anew", [change(30), change(31)]),
         *topic("shuffled", [change(5), change(6)], begin=2),
     ]
@@ -63,6 +64,7 @@ def resets(project):
         *topic("drs_across", [change(5)], begin=12),
         *topic("drs_again", [*again[1:], change(10, "d")], begin=3),
         *topic("drs_made_anew", [change(1)], topic_incarnation=1),
+        *topic("drs_copied", [change(3)], begin=5),
     ]
     fourth = [*topic("drs_across", [change(6)], begin=13), *topic("drs_again", [again[2], change(11, "e")], begin=6)]
     for messages in (first, third, fourth, late):
@@ -77,13 +79,14 @@ def test_a_sequence_that_falls_keeps_the_run_from_publishing(resets):
     rows = resets.query("select kafka_topic, kafka_offset, previous_offset, remedy from {cdc}.sequence_resets order by all")
     assert [tuple(row.values()) for row in rows] == [
         ("drs_across", 12, 11, "epochs: - {topic: drs_across, partition: 0, offset: 12}"),
+        ("drs_copied", 5, 0, "epochs: - {topic: drs_copied, partition: 0, offset: 3}"),
         ("drs_inside", 2, 1, "epochs: - {topic: drs_inside, partition: 0, offset: 2}"),
         ("drs_made_anew", 0, 1, "epochs: - {topic: drs_made_anew, partition: 0, offset: 0, topic_incarnation: 1}"),
     ]
 
 
 def test_lines_of_epochs_heal_and_leave_nothing_to_read(resets):
-    epochs = [{"topic": "drs_across", "partition": 0, "offset": 12}, {"topic": "drs_inside", "partition": 0, "offset": 2},
+    epochs = [{"topic": "drs_across", "partition": 0, "offset": 12}, {"topic": "drs_inside", "partition": 0, "offset": 2}, {"topic": "drs_copied", "partition": 0, "offset": 3},
               {"topic": "drs_made_anew", "partition": 0, "offset": 0, "topic_incarnation": 1}]
     resets.query("delete from {raw}.kafka_messages where topic = 'drs_again'")
     resets.query("delete from {cdc}.events where kafka_topic = 'drs_again'")
