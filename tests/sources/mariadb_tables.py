@@ -63,10 +63,11 @@ def tables(database):
         create table {database}.marks (id int primary key);
     """
     named = lambda name: f"{database}.{name}"
+    unpadded = lambda rng: "'" + words(40, none=0)(rng)[1:-1].rstrip(" ") + "'"  # keys that differ in spaces at their end are one to MariaDB
     long_bytes = lambda rng: "null" if rng.random() < 0.1 else f"x'{rng.randbytes(rng.choice([10, 9000])).hex()}'"
     return sql, [
         Table(named("everything"), {"id": key(-2**63, 2**63 - 1)} | {f"`{name}`": make for name, (_, make) in EVERYTHING.items()}, weight=4),
-        Table(named("pairs"), {"a": key(-3, 300), "`B`": words(40, none=0), "v": words(100, none=0), "n": one_of("0", "1.1", "-99999999999999.999999")}, keys=2, weight=3),
+        Table(named("pairs"), {"a": key(-3, 300), "`B`": unpadded, "v": words(100, none=0), "n": one_of("0", "1.1", "-99999999999999.999999")}, keys=2, weight=3),
         Table(named("documents"), {"id": key(1, 60), "body": characters(3000, 12000), "data": long_bytes, "note": words(40)}),
         Table(named("emptied"), {"id": key(1, 2000), "v": words(40)}, is_emptied=True),
         Table(named("altered"), {"id": key(1, 3000), "v": words(40), "n": number(-2**31, 2**31 - 1), "gone": words(40)}),
