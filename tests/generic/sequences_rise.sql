@@ -1,12 +1,41 @@
 {#
   Fails for every place where a vendor's sequence starts anew and no setting says so: what comes after it would lose against what came
-  before. The finding is the line to add. model: sequence_resets.
+  before. The finding is the line to add. Fails for every partition of a topic, too, that has fewer lines of epochs than another one with
+  changes of the same table: what reaches across partitions (a TRUNCATE, a snapshot that replaces) would meet its rows in another epoch.
+  model: sequence_resets.
 #}
 {% test sequences_rise(model) %}
+{%- set table = get_table_columns() | join(', ') %}
 select concat(
     'topic ', kafka_topic, ', partition ', kafka_partition, ', offset ', kafka_offset, ': the sequence of table ', {{ table_path() }}, ' of source ',
     source_name, ' falls from ', to_json(previous_sequence), ' to ', to_json(source_sequence), '; if it starts anew, add to ', remedy
 ) as finding
 from {{ model }}
-order by kafka_topic, kafka_partition, topic_incarnation, kafka_offset
+{%- if get_epochs() %}
+union all
+select distinct concat(
+    'topic ', kafka_topic, ', partition ', kafka_partition, ' has ', epochs, ' lines of epochs and another of its partitions ', most_epochs,
+    '; say where the new task begins in this one, too (last offset so far: ', last_offset, ')'
+)
+from (
+    select
+        *,
+        max(epochs) over (partition by kafka_topic, {{ table }}) as most_epochs
+    from (
+        select
+            kafka_topic,
+            kafka_partition,
+            {{ table }},
+            max_by(last_offset, struct(topic_incarnation, last_offset)) as last_offset,
+            {% for line in get_epochs() -%}
+            if(kafka_topic = {{ sql_text(line.topic) | trim }} and kafka_partition = {{ line.partition }}, 1, 0) {{ '+ ' if not loop.last }}
+            {%- endfor %} as epochs
+        from {{ ref('stream_profiles') }}
+        where sequenced_changes > 0 and {{ table_setting('order_by', "'sequence'") | indent(12) }} = 'sequence'
+        group by kafka_topic, kafka_partition, {{ table }}
+    ) as partitions
+) as compared
+where epochs < most_epochs
+{%- endif %}
+order by finding
 {% endtest %}

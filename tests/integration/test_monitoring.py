@@ -51,6 +51,7 @@ def resets(project):
         *topic("drs_steady", [change(n, str(n)) for n in range(5)]),
         *topic("drs_inside", [change(90), change(91), change(1), change(2)]),
         *topic("drs_across", [change(70), change(71)], begin=10),
+        *topic("drs_across", [change(72, "7")], begin=30, partition=1),
         *topic("drs_again", again),
         *topic("tables", [change(50, table="one"), change(3, table="two"), change(51, table="one"), change(4, table="two")]),
         *topic("drs_snapshot", [change(40), change(2, "9", kind="INIT"), change(41)]),
@@ -90,6 +91,10 @@ def test_lines_of_epochs_heal_and_leave_nothing_to_read(resets):
               {"topic": "drs_made_anew", "partition": 0, "offset": 0, "topic_incarnation": 1}]
     resets.query("delete from {raw}.kafka_messages where topic = 'drs_again'")
     resets.query("delete from {cdc}.events where kafka_topic = 'drs_again'")
+    result = resets.invoke("build", *CHANGELOG[1:4], "sequence_resets", epochs=epochs)
+    assert sentences(resets, result) == [
+        "topic drs_across, partition 1 has 0 lines of epochs and another of its partitions 1; say where the new task begins in this one, too (last offset so far: 30)"]
+    epochs.append({"topic": "drs_across", "partition": 1, "offset": 31})
     result = resets.dbt(*CHANGELOG, epochs=epochs)
     assert findings(result) == {}
     assert resets.query("select count(*) as resets from {cdc}.sequence_resets") == [{"resets": 0}]
