@@ -96,9 +96,9 @@ def test_what_fails_is_not_published(project, name):
     assert any(setting in row["finding"] for row in findings(published, result)), findings(published, result)
     assert_unseen(published, before)
 
-    # The same again: the failure repeats, and nothing of it is seen.
-    assert not published.invoke(*BUILD).success
-    assert_unseen(published, before)
+    if IS_LONG:  # the same again: the failure repeats, and nothing of it is seen
+        assert not published.invoke(*BUILD).success
+        assert_unseen(published, before)
 
     published.settings["tables"] = [line]
     published.dbt(*BUILD)
