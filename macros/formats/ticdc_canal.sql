@@ -11,7 +11,8 @@
     Messages without it cannot be told from others (rows read as huawei_drs_json by `auto`, DDL as tencent_ckafka): map their topics.
   * `old` is the whole row before, or with only-output-updated-columns or content-compatible what changed: laid over `data` it is both.
   * The row of a DELETE is in `data`, or its handle key alone. Rows too large for a message hold only their handle key
-    (onlyHandleKey, claimCheckLocation): the image is partial, and its types are not the table's.
+    (onlyHandleKey, claimCheckLocation): the image is of the key alone, what else the row held is not said to be unchanged, and the
+    types are not the table's. What such a row lacks stands in incomplete_columns until a message says it in full.
   * Delivery is at least once: a repeated commitTs says the same again. Bytes are Latin-1 text, ENUM and SET numbers.
 #}
 {% macro format_ticdc_canal() %}
@@ -58,7 +59,7 @@
             'key_columns': 'ticdc_canal.pkNames',
             'before_row': _canal_before_row('ticdc_canal.type'),
             'after_row': "if(ticdc_canal.type = 'DELETE', null, row.after_row)",
-            'image': "if(says_only_key, 'partial', 'full')",
+            'image': "if(says_only_key, 'key', 'full')",
             'removed_columns': 'null',
             'column_types': 'if(says_only_key, null, ticdc_canal.mysqlType)',
             'ddl_text': "nullif(ticdc_canal.sql, '')",

@@ -1,7 +1,7 @@
 {#
   Prints the CTE acts: from changes (a CTE of ordered_changes), one action for each row that a change reaches, the row that it
   writes or deletes, and the key that a moving row leaves, with its place among the actions of its row_key. A partial image is laid
-  over what its before image says.
+  over what its before image says; one of the key alone begins the row anew, as what else the row holds may have changed.
   facts: of get_stream_facts.
 #}
 {% macro row_actions(changes, facts) -%}
@@ -16,7 +16,7 @@
         moving.* except (row_key, previous_row_key, after_row, before_row),
         has_left,
         has_left or operation = 'delete' as is_gone,
-        has_left or operation in ('insert', 'snapshot', 'delete') and not (left_key is not null and image = 'partial') or image = 'full' as is_whole,
+        has_left or operation in ('insert', 'snapshot', 'delete') and not (left_key is not null and image = 'partial') or image in ('full', 'key') as is_whole,
         if(
             image = 'partial' and before_row is not null,
             map_concat(
