@@ -2,8 +2,8 @@
   Returns a format's mapping after checking it, so that a slip is an error of `dbt parse` that names the format and the key.
   The mapping: fields (SQL struct fields of the parsed document) or, where the payload is not JSON, read (SQL for the struct),
   recognised_by (signature, condition), required (field → SQL that must not be null), columns (get_format_columns() → SQL); optional:
-  variables (name → SQL that the other entries may read by its name), rows, hidden_columns, ddl_targets, snapshot_mark, rejects, unread_hint,
-  otherwise (fields, struct: documents of another shape, and SQL that makes the first's struct of them). README, "Add a format".
+  variables (name → SQL that the other entries may read by its name), rows, hidden_columns, ddl_targets, snapshot_mark, tombstone_key, rejects,
+  unread_hint, otherwise (fields, struct: documents of another shape, and SQL that makes the first's struct of them). README, "Add a format".
 #}
 {% macro get_format(slug) %}
     {%- set macro_name = 'format_' ~ slug -%}
@@ -14,7 +14,7 @@
     {%- set format = context[macro_name]() -%}
     {%- set needed = ['read' if 'read' in format else 'fields', 'recognised_by', 'required', 'columns'] -%}
     {%- set optional = {'read': none, 'variables': {}, 'rows': none, 'hidden_columns': none, 'ddl_targets': none, 'snapshot_mark': none,
-        'rejects': [], 'unread_hint': none, 'otherwise': none} -%}
+        'tombstone_key': none, 'rejects': [], 'unread_hint': none, 'otherwise': none} -%}
     {%- for name in needed if name not in format -%}
         {{ fail('format ' ~ slug ~ ' lacks the entry ' ~ name, 'a format has ' ~ needed | join(', ')) }}
     {%- endfor -%}

@@ -44,10 +44,21 @@ judged as (
         said.ddl_targets,
         said.snapshot_mark,
         {%- if is_any_table_setting('on_tombstone', ['delete']) %}
-        if(is_tombstone, {{ message_key() }}, null) as tombstone_key,
+        {{ _tombstone_key(formats) | indent(8) }} as tombstone_key,
         {%- endif %}
         ddl_word is not null and ddl_word <> 'truncate' as is_ddl,
         {{ judge_message(formats) | indent(8) }} as reject
     from understood
 )
+{%- endmacro %}
+
+{# Prints SQL for the row's key that a tombstone says, a map of column → text: read as its format says, else the Kafka key as it stands. #}
+{% macro _tombstone_key(formats) -%}
+    case
+        when not is_tombstone then null
+        {%- for slug in formats if get_format(slug).tombstone_key %}
+        when source_format = '{{ slug }}' then {{ get_format(slug).tombstone_key }}
+        {%- endfor %}
+        else {{ message_key() | indent(8) }}
+    end
 {%- endmacro %}

@@ -47,7 +47,7 @@
             'source': 'if(change.op is null or change.source is not null, true, null)',
             'source.table': "if(change.op in ('c', 'u', 'd', 'r', 't'), change.source.`table`, '')",
         },
-        'ddl_targets': 'change.tableChanges.id',
+        'ddl_targets': 'change.tableChanges.id', 'tombstone_key': _debezium_key(),
         'snapshot_mark': "case when change.source.snapshot like 'first%' then 'start' when change.source.snapshot like 'last%' then 'complete' end",
         'columns': {
             'source_name': 'change.source.name',

@@ -22,6 +22,9 @@
         updateDescription=_mongodb_update_description()) -%}
     {%- set signature = {'source': {'connector': 'string'}} -%}
     {%- set has_no_document = "change.op = 'u' and change.after is null" -%}
+    {%- set key_id = "from_json(kafka_key, 'id string, payload struct<id: string>', " ~ get_json_options() ~ ')' -%}
+    {%- set key_text = "concat('{\"_id\":', coalesce(key_id.payload.id, key_id.id), '}')" -%}
+    {%- set key_document = 'if(size(documents[0]) = 1, documents[0], null)' -%}
     {%- set is_row = "change.op in ('c', 'u', 'd', 'r')" -%}
     {{ return({
         'fields': struct_fields(dict(change, payload=change)),
@@ -31,10 +34,9 @@
         },
         'variables': {
             'change': payload_or_message('debezium_mongodb', change),
-            'key_id': "from_json(kafka_key, 'id string, payload struct<id: string>', " ~ get_json_options() ~ ')',
-            'documents': read_documents("array(concat('{\"_id\":', coalesce(key_id.payload.id, key_id.id), '}'), change.before, change.after, "
-                ~ 'change.updateDescription.updatedFields)'),
-            'key_document': 'if(size(documents[0]) = 1, documents[0], null)',
+            'key_id': key_id,
+            'documents': read_documents('array(' ~ key_text ~ ', change.before, change.after, change.updateDescription.updatedFields)'),
+            'key_document': key_document,
             'before_document': _with_key('documents[1]'),
             'after_document': _with_key('documents[2]'),
             'updated': _mongodb_updated('documents[3]'),
@@ -45,6 +47,7 @@
             'source.collection': 'if(' ~ is_row ~ ", change.source.collection, '')",
             'updateDescription': 'if(' ~ has_no_document ~ ' and change.updateDescription is null, null, true)',
         },
+        'tombstone_key': let({'key_id': key_id, 'documents': read_documents('array(' ~ key_text ~ ')')}, key_document),
         'columns': {
             'source_name': 'change.source.name',
             'source_database_type': 'change.source.connector',

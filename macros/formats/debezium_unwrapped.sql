@@ -54,6 +54,7 @@
         },
         'required': {'__deleted': "if(deleted is null or deleted in ('true', 'false'), true, null)"},
         'rejects': [{'condition': "change.op in ('c', 'u', 'r', 't') and deleted = 'true' or change.op = 'd' and deleted = 'false'", 'detail': '__deleted says otherwise than __op.'}],
+        'tombstone_key': _debezium_key(),
         'columns': {
             'source_name': 'kafka_topic',
             'source_database_type': 'change.source.connector',

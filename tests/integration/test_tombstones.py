@@ -10,31 +10,63 @@ def change(at, op, before, after):
     return {"topic": "orders", "offset": at, "key": json.dumps({"id": (after or before)["id"]}), "value": json.dumps({"before": before, "after": after, "source": source, "op": op, "ts_ms": 2000})}
 
 
-def tombstone(at, key):
-    return {"topic": "orders", "offset": at, "key": key, "value": None}
+def tombstone(at, key, topic="orders"):
+    return {"topic": topic, "offset": at, "key": key, "value": None}
+
+
+def rows_and_a_tombstone(topic, keys, values):
+    """Return two rows of a topic whose Kafka key is no plain key of its rows, and a tombstone of the first, whose delete was compacted away."""
+    rows = [{"topic": topic, "offset": at, "key": json.dumps(key), "value": json.dumps(value)} for at, (key, value) in enumerate(zip(keys, values))]
+    return [*rows, tombstone(2, json.dumps(keys[0]), topic)]
+
+
+def keys_of_another_spelling():
+    """A topic into which Debezium routes several tables, with its envelope and unwrapped, and MongoDB's, whose key says _id in its own way."""
+    routed = [{"id": at, "__dbz__physicalTableIdentifier": f"shop.public.part_{at}"} for at in (1, 2)]
+    source = {"connector": "postgresql", "name": "routed", "ts_ms": 1, "db": "shop", "schema": "public", "table": "parts"}
+    document = {"connector": "mongodb", "name": "documents", "ts_ms": 1, "db": "shop", "collection": "notes", "ord": 1}
+    return [
+        *rows_and_a_tombstone("routed", routed, [
+            {"before": None, "after": {"id": at}, "source": {**source, "lsn": at, "sequence": json.dumps([str(at), str(at)])}, "op": "c", "ts_ms": 1} for at in (1, 2)]),
+        *rows_and_a_tombstone("unwrapped", routed, [{"id": at, "__op": "c", "__table": "parts", "__lsn": at} for at in (1, 2)]),
+        *rows_and_a_tombstone("documents", [{"id": '{"$oid":"64b1"}'}, {"schema": {"type": "struct"}, "payload": {"id": "2"}}], [
+            {"after": after, "source": document, "op": "c", "ts_ms": 1} for after in ('{"_id": {"$oid": "64b1"}}', '{"_id": {"$numberLong": "2"}}')]),
+        tombstone(3, '{"id":"\\"2\\""}', "documents"),
+    ]
 
 
 @pytest.fixture(scope="module", params=["delete", "ignore"])
 def state(project, request):
     """The orders that are live after each of three runs; the second brings what the first lacks of the same partition."""
-    tables = [{"table": "shop.*", "source": "shop", "on_tombstone": request.param}]
-    shop, states = project(f"tombstones_{request.param}", topics=[{"topic": "orders", "format": "debezium"}], tables=tables), []
+    topics = [{"topic": topic, "format": slug, "source": source} for topic, slug, source in (
+        ("orders", "debezium", "shop"), ("routed", "debezium", "routed"), ("unwrapped", "debezium_unwrapped", "unwrapped"), ("documents", "debezium_mongodb", "documents"))]
+    shop, states = project(f"tombstones_{request.param}", topics=topics, tables=[{"table": "*", "on_tombstone": request.param}]), []
     rows = {at: {"id": at, "item": f"item {at}"} for at in range(1, 6)}
     for messages in (
         # 1 and 2 are deleted, the deletes were compacted away; 3 is deleted and comes back; 4's tombstone has Connect's envelope
         [change(at, "c", None, rows[at]) for at in (1, 2, 3, 4, 5)] + [tombstone(10, '{"id":1}'), tombstone(11, '{"id":3}'), change(12, "c", None, rows[3])],
-        [tombstone(13, '{"schema":{"type":"struct","fields":[]},"payload":{"id":4}}'), tombstone(9, '{"id":2}'), tombstone(14, '{"id":77}')],
+        keys_of_another_spelling() + [tombstone(13, '{"schema":{"type":"struct","fields":[]},"payload":{"id":4}}'), tombstone(9, '{"id":2}'), tombstone(14, '{"id":77}')],
         [change(15, "c", None, rows[1]), change(16, "d", rows[5], None), tombstone(17, '{"id":5}')],
     ):
         shop.land(messages)
         shop.dbt("run", "--select", "events+")
-        states.append(sorted(json.loads(row["row_key"])["id"] for row in shop.query("select row_key from {cdc}.current_state")))
-    history = {row["row_key"]: row["versions"] for row in shop.query("select row_key, count(*) as versions from {cdc}.row_history group by row_key")}
-    return request.param, states, history
+        states.append(sorted(json.loads(row["row_key"])["id"] for row in shop.query("select row_key from {cdc}.current_state where source_name = 'shop'")))
+    others = {row["source_name"]: json.loads(row["keys"]) for row in shop.query("""
+        select source_name, to_json(array_sort(collect_list(row_key))) as keys from {cdc}.current_state where source_name <> 'shop' group by source_name""")}
+    history = {row["row_key"]: row["versions"] for row in shop.query("select row_key, count(*) as versions from {cdc}.row_history where source_name = 'shop' group by row_key")}
+    return request.param, states, history, others
 
 
 def test_a_tombstone_deletes_where_the_setting_says_so(state):
-    policy, states, history = state
+    policy, states, history, _ = state
     expected = {"delete": [["2", "3", "4", "5"], ["3", "5"], ["1", "3"]], "ignore": [["1", "2", "3", "4", "5"]] * 2 + [["1", "2", "3", "4"]]}
     assert states == expected[policy]
     assert history == {f'{{"id":"{at}"}}': 2 if at in (1, 3) else 1 for at in range(1, 6)}
+
+
+def test_a_tombstones_key_is_read_as_its_format_reads_the_keys_of_rows(state):
+    """The last tombstone of the documents is that of "2", which is no 2."""
+    policy, *_, others = state
+    first, second = ['{"id":"1"}', '{"_id":"{\\"$oid\\":\\"64b1\\"}"}'], ['{"id":"2"}', '{"_id":"2"}']
+    gone = policy == "delete"
+    assert others == {name: sorted([second[at]] + [first[at]] * (not gone)) for name, at in (("routed", 0), ("unwrapped", 0), ("documents", 1))}
