@@ -359,12 +359,13 @@ class Landing:
             raise TopicsChanged
 
     def not_held(self, messages: DataFrame, ranges: Ranges) -> DataFrame:
-        """Return those of the messages that raw does not hold; refuse the partitions of which raw holds other messages."""
+        """Return those of the messages that raw does not hold; refuse the partitions of which raw holds other messages, not rewritten ones."""
         parts = [table.Range(key[0], key[2], first, until - 1, until - first) for key, (first, until) in ranges.items()]
         held = self.raw.at(self.snapshot).alias("held").where(table.bounds(parts, "held"))
         content = F.struct(*table.CONTENT)
         both = messages.select(*table.IDENTITY, content.alias("ours")).join(held.select(*table.IDENTITY, content.alias("theirs")), [*table.IDENTITY])
-        other = both.where(~F.col("ours").eqNullSafe(F.col("theirs"))).groupBy(*table.IDENTITY[:3]).agg(F.min("offset").alias("first"), F.count("*").alias("messages")).collect()
+        is_same = table.is_rewritten(F.col("theirs.value")) | F.col("ours").eqNullSafe(F.col("theirs"))
+        other = both.where(~is_same).groupBy(*table.IDENTITY[:3]).agg(F.min("offset").alias("first"), F.count("*").alias("messages")).collect()
         for row in other:
             self.refuse((row.topic, row.topic_incarnation, row.partition),
                         f"raw holds other messages at {row.messages} of its offsets, the first is {row.first}; land the topic with a --prefix of its own")  # fmt: skip

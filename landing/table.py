@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TypeVar
 
-from pyspark.sql import DataFrame, Row, SparkSession, Window
+from pyspark.sql import Column, DataFrame, Row, SparkSession, Window
 from pyspark.sql import functions as F
 
 from .errors import CHANGED_MEANWHILE, is_conflict
@@ -48,6 +48,7 @@ PROPERTIES = {
     "write.metadata.delete-after-commit.enabled": "true",
     "write.metadata.previous-versions-max": "20",
 }
+REWRITTEN = '{"kafka_cdc_rewritten":'  # how a payload begins that dbt run-operation forget_row has rewritten: what it said is not there to compare
 PRUNABLE_TOPICS = 200  # Iceberg prunes by a longer IN list no more
 
 
@@ -119,21 +120,26 @@ def create(spark: SparkSession, schema: str, table: str) -> str:
     return name
 
 
+def is_rewritten(value: Column) -> Column:
+    """Return whether a payload of raw is one that forget_row has rewritten, so that a message at its coordinates has landed, whatever it says."""
+    return F.coalesce(F.startswith(value, F.lit(REWRITTEN)), F.lit(False))
+
+
 def compare(messages: DataFrame, held: DataFrame) -> list[Row]:
     """Compare `messages` (MESSAGE, file, line) with one another, in the order of file and line, and with `held`, rows of raw.
 
-    One row per file, topic, partition and status: new; repeated (as in an earlier line); held (in raw); changed (an earlier
-    line or raw has other content for the coordinates). In it: how many messages, the first and last offset, and `where`: the
+    One row per file, topic, partition and status: new; repeated (as in an earlier line); held (in raw, or rewritten there); changed (an
+    earlier line or raw has other content for the coordinates). In it: how many messages, the first and last offset, and `where`: the
     first line, its offset, whether raw holds that, and if not, the file and line that said it first.
     """
     content = F.struct(*CONTENT[:-1], F.sha2("value", 256)).alias("content")
     by_coordinates = Window.partitionBy(*IDENTITY).orderBy("file", "line")
     earliest = F.first(F.struct("content", "file", "line")).over(by_coordinates).alias("earliest")
     ours = messages.select(*IDENTITY, "file", "line", content).select("*", earliest)
-    joined = ours.join(held.select(*IDENTITY, content.alias("held")), [*IDENTITY], "left")
+    joined = ours.join(held.select(*IDENTITY, content.alias("held"), is_rewritten(F.col("value")).alias("is_rewritten")), [*IDENTITY], "left")
     is_earliest = (F.col("earliest.file") == F.col("file")) & (F.col("earliest.line") == F.col("line"))
     status = (
-        F.when(F.col("held").isNotNull(), F.when(F.col("held") == F.col("content"), "held").otherwise("changed"))
+        F.when(F.col("held").isNotNull(), F.when(F.col("is_rewritten") | (F.col("held") == F.col("content")), "held").otherwise("changed"))
         .when(is_earliest, "new")
         .when(F.col("earliest.content") == F.col("content"), "repeated")
         .otherwise("changed")
@@ -167,10 +173,11 @@ def commit(spark: SparkSession, table: str, messages: DataFrame, ranges: Iterabl
     )
     same_identity = " and ".join(f"landed.{name} = message.{name}" for name in IDENTITY)
     same_content = " and ".join(f"landed.{name} <=> message.{name}" for name in CONTENT)
+    rewritten = literal(REWRITTEN).replace("{", "{{")  # Spark formats the text
     columns = ", ".join(name for name, _, _ in COLUMNS)
     spark.sql(
         f"merge into {table} as landed using {{messages}} as message on {same_identity} and {bounds(ranges, 'landed')}"
-        f" when matched and not ({same_content}) then update set landing_batch = raise_error('{CHANGED_MEANWHILE}')"
+        f" when matched and not ({same_content}) and not coalesce(startswith(landed.value, {rewritten}), false) then update set landing_batch = raise_error('{CHANGED_MEANWHILE}')"
         f" when not matched then insert ({columns}) values ({', '.join(f'message.{name}' for name, _, _ in COLUMNS)})",
         messages=messages,
     )
