@@ -1,6 +1,7 @@
 {#
   Removes one row's data for good: from raw (the payloads are rewritten; coordinates and the other rows of a message stay), events, history
-  and state, and from the files on disk; a duplicate or a replay does not bring it back (a list of hashes, forgotten_rows).
+  and state, and from the files on disk; a duplicate or a replay does not bring it back (a list of hashes, forgotten_rows). Its tombstones lose
+  their keys.
   For run-operation: dbt run-operation forget_row --args '{table: inventory.customers, key: {id: 1001}}'. Said again, for any row,
   it removes what was landed again of all forgotten rows. What runs beside it may fail, and says so.
   table, key, source, tenant: as for explain_row. Not found by it: messages in quarantine, statements, the row under keys that it had before.
@@ -13,14 +14,15 @@
         {%- for column in get_table_columns() %}{% do held.append(sql_text(parts[column]) | trim ~ ' as ' ~ column) %}{% endfor -%}
         {%- set list = events.incorporate(path={'identifier': 'forgotten_rows'}) -%}
         {%- do run_query('create table if not exists ' ~ list ~ ' (row_hash string, forgotten_at timestamp) using iceberg') -%}
-        {%- do run_query('insert into ' ~ list ~ ' select ' ~ row_hash(row_key) ~ ', current_timestamp() from (select ' ~ held | join(', ')
-            ~ ') where ' ~ row_hash(row_key) ~ ' not in (select row_hash from ' ~ list ~ ')') -%}
+        {%- do remember_hashes(list, 'select ' ~ row_hash(row_key) ~ ' as row_hash from (select ' ~ held | join(', ') ~ ')') -%}
+        {%- do remember_hashes(list, hashes_of_keys(events, is_in_table(parts), row_key)) -%}
         {%- set condition = is_in_table(parts) ~ ' and ' ~ row_key ~ ' in (row_key, previous_row_key)' -%}
         {%- set messages = run_query('select count(distinct ' ~ get_message_coordinates() | join(', ') ~ ') from ' ~ events ~ ' where ' ~ condition).columns[0].values()[0] -%}
         {%- set published = get_published_snapshot(events) -%}
         {%- set was_published = get_snapshot_alike(events, published) is not none -%}
-        {%- do run_query(rewrite_payloads(events, condition ~ " or operation_code = 'forgotten'", list)) -%}
-        {%- do run_query(rewrite_events(events, condition, list)) -%}
+        {%- do remember_hashes(list, hashes_of_messages(events, condition, list)) -%}
+        {%- do run_query(rewrite_payloads(events, list)) -%}
+        {%- do run_query(rewrite_events(events, list)) -%}
         {%- set was_published = was_published and publish(events, published, rewrites=1) -%}
         {%- do merge_again(events, ref('base_events'), was_published) -%}
         {%- do maintain_tables(keep_days=0) -%}

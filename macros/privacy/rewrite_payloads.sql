@@ -1,15 +1,15 @@
 {#
-  Prints the MERGE that rewrites in raw the messages that say a forgotten row: what their events say besides, under the same coordinates.
-  events: the relation of events. condition: on the events of the row. forgotten: the list.
+  Prints the MERGE that rewrites in raw the messages on the list of forgotten rows: what their events say besides, under the same coordinates.
+  events: the relation of events. forgotten: the list.
 #}
-{% macro rewrite_payloads(events, condition, forgotten) -%}
+{% macro rewrite_payloads(events, forgotten) -%}
 {%- set identity = get_message_coordinates() | join(', ') -%}
 merge into {{ source('raw', 'kafka_messages') }} as landed using (
     select
         {{ identity }},
         {{ rewritten_payload() | indent(8) }} as value
     from (
-        {{ blank_forgotten_rows(events_of_messages(events, condition), forgotten) | indent(8) }}
+        {{ blank_forgotten_rows(events_to_rewrite(events, forgotten), forgotten) | indent(8) }}
     ) as blanked
     group by {{ identity }}
 ) as rewritten

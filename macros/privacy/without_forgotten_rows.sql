@@ -7,25 +7,37 @@
 {%- if forgotten is none -%}
 {{ flattened }}
 {%- else -%}
-{%- set identity = get_message_coordinates() | join(', ') -%}
+{%- set identity = get_message_coordinates() -%}
+{%- set of_message = identity + ['kafka_timestamp', 'landed_at', 'landing_batch'] -%}
+{%- set said = {'source_name': 'coalesce(settings.source, event.source_name) as source_name'} -%}
 with flattened as (
     {{ flattened | indent(4) }}
 ),
 
+-- Where a message lies, and the name of its source, are for raw and the settings to say, not for a payload.
 rewritten as (
-    select event.*
+    select
+        {%- for column in get_event_columns() %}
+        {{ said[column] or ('payloads.' if column in of_message else 'event.') ~ column }}{{ ',' if not loop.last }}
+        {%- endfor %}
     from (
-        select {{ read_rewritten_payload() }} as events
+        select
+            {%- for column in of_message %}
+            `{{ column | replace('kafka_', '') }}` as {{ column }},
+            {%- endfor %}
+            {{ topic_settings('topic') | indent(12) }} as settings,
+            {{ read_rewritten_payload() }} as events
         from {{ source('raw', 'kafka_messages') }}
         where startswith(value, '{{ get_rewritten_mark() }}'){% if batches is not none %} and {{ is_in_batches(batches) }}{% endif %}
     ) as payloads
+    left semi join {{ forgotten }} as known on known.row_hash = {{ message_hash() }}
     lateral view inline(events) event
 ),
 
 remembered_events as (
     select flattened.*
     from flattened
-    left anti join rewritten using ({{ identity }})
+    left anti join rewritten using ({{ identity | join(', ') }})
     union all
     select *
     from rewritten

@@ -1,13 +1,20 @@
 """on_tombstone: delete, for compacted topics that keep only the tombstone of a deleted row."""
 
 import json
+import re
 
 import pytest
+
+ENVELOPE = '{"schema":{"type":"struct","fields":[]},"payload":{"id":4}}'
+
+
+def key_of(row):
+    return f'{{"id":{row}}}'
 
 
 def change(at, op, before, after):
     source = {"connector": "postgresql", "name": "shop", "ts_ms": 1000 + at, "db": "shop", "schema": "public", "table": "orders", "lsn": at, "sequence": json.dumps([str(at), str(at)])}
-    return {"topic": "orders", "offset": at, "key": json.dumps({"id": (after or before)["id"]}), "value": json.dumps({"before": before, "after": after, "source": source, "op": op, "ts_ms": 2000})}
+    return {"topic": "orders", "offset": at, "key": key_of((after or before)["id"]), "value": json.dumps({"before": before, "after": after, "source": source, "op": op, "ts_ms": 2000})}
 
 
 def tombstone(at, key, topic="orders"):
@@ -37,7 +44,7 @@ def keys_of_another_spelling():
 
 @pytest.fixture(scope="module", params=["delete", "ignore"])
 def state(project, request):
-    """The orders that are live after each of three runs; the second brings what the first lacks of the same partition."""
+    """The orders that are live after each of three runs; the second brings what the first lacks of the same partition. Then 5 is forgotten."""
     topics = [{"topic": topic, "format": slug, "source": source} for topic, slug, source in (
         ("orders", "debezium", "shop"), ("routed", "debezium", "routed"), ("unwrapped", "debezium_unwrapped", "unwrapped"), ("documents", "debezium_mongodb", "documents"))]
     shop, states = project(f"tombstones_{request.param}", topics=topics, tables=[{"table": "*", "on_tombstone": request.param}]), []
@@ -45,7 +52,7 @@ def state(project, request):
     for messages in (
         # 1 and 2 are deleted, the deletes were compacted away; 3 is deleted and comes back; 4's tombstone has Connect's envelope
         [change(at, "c", None, rows[at]) for at in (1, 2, 3, 4, 5)] + [tombstone(10, '{"id":1}'), tombstone(11, '{"id":3}'), change(12, "c", None, rows[3])],
-        keys_of_another_spelling() + [tombstone(13, '{"schema":{"type":"struct","fields":[]},"payload":{"id":4}}'), tombstone(9, '{"id":2}'), tombstone(14, '{"id":77}')],
+        keys_of_another_spelling() + [tombstone(13, ENVELOPE), tombstone(9, '{"id":2}'), tombstone(14, '{"id":77}')],
         [change(15, "c", None, rows[1]), change(16, "d", rows[5], None), tombstone(17, '{"id":5}')],
     ):
         shop.land(messages)
@@ -54,11 +61,12 @@ def state(project, request):
     others = {row["source_name"]: json.loads(row["keys"]) for row in shop.query("""
         select source_name, to_json(array_sort(collect_list(row_key))) as keys from {cdc}.current_state where source_name <> 'shop' group by source_name""")}
     history = {row["row_key"]: row["versions"] for row in shop.query("select row_key, count(*) as versions from {cdc}.row_history where source_name = 'shop' group by row_key")}
-    return request.param, states, history, others
+    shop.dbt("run-operation", "forget_row", "--args", json.dumps({"table": "shop.public.orders", "key": {"id": 5}}))
+    return request.param, states, history, others, shop
 
 
 def test_a_tombstone_deletes_where_the_setting_says_so(state):
-    policy, states, history, _ = state
+    policy, states, history, *_ = state
     expected = {"delete": [["2", "3", "4", "5"], ["3", "5"], ["1", "3"]], "ignore": [["1", "2", "3", "4", "5"]] * 2 + [["1", "2", "3", "4"]]}
     assert states == expected[policy]
     assert history == {f'{{"id":"{at}"}}': 2 if at in (1, 3) else 1 for at in range(1, 6)}
@@ -66,7 +74,17 @@ def test_a_tombstone_deletes_where_the_setting_says_so(state):
 
 def test_a_tombstones_key_is_read_as_its_format_reads_the_keys_of_rows(state):
     """The last tombstone of the documents is that of "2", which is no 2."""
-    policy, *_, others = state
+    policy, *_, others, _ = state
     first, second = ['{"id":"1"}', '{"_id":"{\\"$oid\\":\\"64b1\\"}"}'], ['{"id":"2"}', '{"_id":"2"}']
     gone = policy == "delete"
     assert others == {name: sorted([second[at]] + [first[at]] * (not gone)) for name, at in (("routed", 0), ("unwrapped", 0), ("documents", 1))}
+
+
+def test_tombstones_of_a_forgotten_row_lose_their_keys(state):
+    shop = state[-1]
+    kept = shop.query("select `offset`, key from {raw}.kafka_messages where value is null and topic = 'orders' order by `offset`")
+    assert kept == [{"offset": at, "key": key} for at, key in [(9, '{"id":2}'), (10, '{"id":1}'), (11, '{"id":3}'), (13, ENVELOPE), (14, '{"id":77}')]]
+    tables = ("{raw}.kafka_messages", "{cdc}.events", "{cdc}.current_rows", "{cdc}.row_history", "{cdc}.unpaired_tombstones")
+    said = "".join(row["row"] for table in tables for row in shop.query(f"select to_json(struct(*)) as row from {table}"))
+    assert "item 4" in said and "item 5" not in said and not re.search(r'\\"id\\":(\\")?5', said)
+    assert shop.query("select kafka_offset from {cdc}.unpaired_tombstones where kafka_topic = 'orders' and kafka_offset in (14, 17)") == [{"kafka_offset": 14}]
