@@ -1,6 +1,6 @@
 {#
   Returns the landing batches, among those named (none: all), of which events holds messages that raw no longer does, batch → which: to
-  read them again would lose what only events still knows.
+  read them again would lose what only events still knows. A message that landed again has another batch, and is not lost.
 #}
 {% macro get_batches_with_losses(events, batches=none) %}
     {%- if batches == [] %}{{ return({}) }}{% endif -%}
@@ -19,8 +19,7 @@
                 min(processed.kafka_offset) as first_lost,
                 max(processed.kafka_offset) as last_lost
             from {{ events }} as processed
-            left anti join {{ source('raw', 'kafka_messages') }} as landed
-                on landed.landing_batch = processed.landing_batch and {{ is_message_of('landed', 'processed') }}
+            left anti join {{ source('raw', 'kafka_messages') }} as landed on {{ is_message_of('landed', 'processed') }}
             where processed.row_index = 0{% if batches is not none %} and processed.{{ is_in_batches(batches) }}{% endif %}
             group by processed.landing_batch, processed.kafka_topic, processed.kafka_partition
         ) as lost

@@ -144,13 +144,25 @@ def test_only_the_batches_at_hand_are_written(processed):
 
 
 def test_a_replay_refuses_what_raw_no_longer_holds(processed):
-    """Last: raw loses messages. The rebuilt table would lack their events: a plain run leaves those batches alone, a replay stops."""
+    """Raw loses messages. The rebuilt table would lack their events: a plain run leaves those batches alone, a replay stops."""
     processed.query("delete from {raw}.kafka_messages where landing_batch = 200 or landing_batch = 100 and offset < 5")
     processed.land(messages(80, 85), batch=500)
     processed.dbt(*EVENTS)
     assert found(processed) == rows_of(0, 85)
     assert not processed.invoke(*EVENTS, replay="all").success
     assert found(processed) == rows_of(0, 85)
+
+
+def test_a_replay_reads_what_has_landed_again(processed):
+    """What raw had lost, of a batch and a batch as a whole, lands again, in a batch of its own."""
+    processed.dbt(*EVENTS, "stream_profiles")
+    processed.land(messages(0, 5) + messages(40, 60), batch=600)
+    processed.dbt(*EVENTS, "stream_profiles", replay="all")
+    assert found(processed) == rows_of(0, 85)
+    batches = [(row["landing_batch"], row["messages"]) for row in processed.query(
+        "select landing_batch, sum(messages) as messages from {cdc}.stream_profiles group by landing_batch order by landing_batch")]  # fmt: skip
+    assert batches == [(40, 5), (50, 10), (100, 35), (300, 5), (500, 5), (600, 25)]
+    assert [tuple(row.values()) for row in processed.query("select landing_batch, count(*) from {raw}.kafka_messages group by 1 order by 1")] == batches
 
 
 # What a run is made of ---------------------------------------------------------------------------------------------------------
