@@ -41,7 +41,7 @@ where
     or event_kind = 'tombstone'
     {%- endif %}
     {%- if is_any_table_setting('on_snapshot', ['replace']) %}
-    or event_kind <> 'change' and snapshot_mark is not null
+    or event_kind <> 'change' and (snapshot_mark is not null or operation_code = 'forgotten')
     {%- endif %}
     {%- if keeps_all %}
     or {{ is_row_change }} and ({{ keeps_all | indent(4) }})

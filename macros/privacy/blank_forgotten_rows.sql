@@ -1,13 +1,14 @@
 {#
   Prints the SELECT of events without what they say of forgotten rows: such a change is a control event with its coordinates and
   nothing else, or the deletion of the key that it leaves. Their operation_code ends with `forgotten`, also where only the key before goes.
+  A copied row still says that it was one: snapshots are told apart by their rows.
   events: a relation with the columns of events. forgotten: the list.
 #}
 {% macro blank_forgotten_rows(events, forgotten) -%}
 {%- set leaves = 'is_forgotten and previous_row_key is not null and not was_forgotten' -%}
 {%- set blank = {
     'event_kind': "if(is_forgotten and not (" ~ leaves ~ "), 'other', event_kind)",
-    'operation': "case when " ~ leaves ~ " then 'delete' when not is_forgotten then operation end",
+    'operation': "case when " ~ leaves ~ " then 'delete' when not is_forgotten or operation = 'snapshot' then operation end",
     'operation_code': "case when is_forgotten then 'forgotten' when was_forgotten then concat_ws(' ', operation_code, 'forgotten') else operation_code end",
     'row_key': 'case when ' ~ leaves ~ ' then previous_row_key when not is_forgotten then row_key end',
     'previous_row_key': 'if(is_forgotten or was_forgotten, null, previous_row_key)',

@@ -1,7 +1,7 @@
 {#
   Prints the SELECT of replaced_snapshots' moments: for each table whose setting on_snapshot is replace, the vendor's positions (also where
   something else orders the table; without a position each place is a moment) at which rows were copied or marks came, with how many rows,
-  which marks, and where the epoch of the table begins.
+  which marks, and where the epoch of the table begins. What forget_row has blanked keeps its place among them.
 #}
 {% macro snapshot_moments(events) -%}
 {%- set table = get_table_columns() | join(', ') -%}
@@ -10,7 +10,8 @@ select
     {{ table }},
     epoch,
     source_sequence as sequence,
-    count(distinct if(operation = 'snapshot', row_key, null)) as copied_rows,
+    count(distinct if(operation = 'snapshot', row_key, null))
+    + if(bool_or(operation = 'snapshot' and operation_code = 'forgotten'), 1, 0) as copied_rows,
     bool_or(snapshot_mark <=> 'start') as starts,
     bool_or(snapshot_mark <=> 'complete') as completes,
     min(row_order) filter (where {{ of_snapshot }}) as first_place,
@@ -21,7 +22,7 @@ from (
         *,
         if(source_sequence is null, row_order, null) as moment
     from (
-        {{ in_order(events, "event_kind = 'change' or snapshot_mark is not null") | indent(8) }}
+        {{ in_order(events, "event_kind = 'change' or snapshot_mark is not null or operation_code = 'forgotten'") | indent(8) }}
     ) as ordered
     where
         {{ table_setting('on_snapshot', "'upsert'") | indent(8) }} = 'replace'

@@ -7,7 +7,7 @@
 -- depends_on: {{ ref('stg_' ~ format ~ '__events') }}
 {%- endfor %}
 {% set batches = get_batches_at_hand(this) -%}
-{%- do remove_moved_batches(this, batches) -%}
+{%- do remove_moved_batches(this) -%}
 {% if batches == [] -%}
 -- Nothing has landed since the last run.
 select *
