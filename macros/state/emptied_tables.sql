@@ -26,12 +26,7 @@ emptied as (
     from (
         select
             *,
-            case
-                when order_by = 'kafka_timestamp' then true
-                when order_by = 'sequence' and source_sequence is not null then unsequenced_changes = 0
-                when order_by = 'sequence' and sequenced_changes > 0 then false
-                else partitions = 1 and one_partition = struct(kafka_topic, kafka_partition)
-            end as shares_order
+            {{ shares_order('row_order') | indent(8) }} as shares_order
         from (
             select
                 tables.* except (source_database, source_schema, source_table),
@@ -40,9 +35,6 @@ emptied as (
                 if(named_table = '', tables.source_table, named_table) as source_table,
                 {{ table_setting('order_by', "'sequence'", 'tables.') | indent(16) }} as order_by,
                 statement as operation,
-                source_sequence,
-                kafka_topic,
-                kafka_partition,
                 row_order,
                 happened_at
             from ({{ emptying_statements(events) | indent(12) }}) as statements

@@ -1,14 +1,11 @@
 {#
-  Prints the SELECT of the statements that empty tables, a row for each table that one names: those of its text, or the message's own. A statement
-  that names no table, in a message of none, empties none.
+  Prints the SELECT of the statements that empty tables, a row for each table that one names: those of its text, or the message's own where it is
+  none of them. A statement that names no table, in a message of none, empties none.
 #}
 {% macro emptying_statements(events) -%}
     select
         source_name as statement_source,
         source_tenant as statement_tenant,
-        source_sequence,
-        kafka_topic,
-        kafka_partition,
         row_order,
         happened_at,
         named.*
@@ -17,7 +14,13 @@
     ) as ordered
     lateral view inline(
         if(
-            size(ddl_tables) > 0 and (event_kind = 'ddl' or source_table = ''),
+            size(ddl_tables) > 0 and (
+                event_kind = 'ddl'
+                or source_table = ''
+                or exists(ddl_tables, named ->
+                    (named.operation, named.database, named.schema, named.table) = ('truncate', source_database, source_schema, source_table)
+                )
+            ),
             transform(
                 filter(ddl_tables, named -> named.operation in ('truncate', 'drop')),
                 named -> struct(named.operation as operation, named.database as `database`, named.schema as `schema`, named.table as `table`)

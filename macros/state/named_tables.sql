@@ -1,17 +1,16 @@
 {#
-  Prints the CTE named_tables: the CTE tables, each with the names that it had by and by. Reads the CTE renames, whose statements say
-  how tables were renamed.
+  Prints a CTE: the CTE tables, each with the names that it had by and by. name: the CTE's. renames: a CTE with the renames of each stream, in order.
 #}
-{% macro named_tables() -%}
-{%- set name = 'struct(' ~ get_table_columns()[2:] | join(', ') ~ ')' -%}
-named_tables as (
+{% macro named_tables(name='named_tables', renames='renames') -%}
+{%- set own_name = 'struct(' ~ get_table_columns()[2:] | join(', ') ~ ')' -%}
+{{ name }} as (
     select
         tables.*,
         coalesce(
-            aggregate(renames, array({{ name }}), (names, rename) -> if(element_at(names, -1) = rename.old, concat(names, array(rename.new)), names)),
-            array({{ name }})
+            aggregate(renames, array({{ own_name }}), (names, rename) -> if(element_at(names, -1) = rename.old, concat(names, array(rename.new)), names)),
+            array({{ own_name }})
         ) as names
     from tables
-    left join renames using (source_name, source_tenant)
+    left join {{ renames }} using (source_name, source_tenant)
 )
 {%- endmacro %}

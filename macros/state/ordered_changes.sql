@@ -13,6 +13,8 @@
 {%- if renames -%}
 {{ table_renames(events) }},
 
+{{ name_changes() }},
+
 {% endif -%}
 {%- if deletes -%}
 events_with_deletes as (

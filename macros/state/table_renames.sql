@@ -1,11 +1,10 @@
 {#
   Prints the CTE renames: the renames that the setting on_rename applies, in order, an array for each stream (source_name,
   source_tenant). Not applied: the first half of RENAME t TO old, new TO t where no row of `new` ever came: t's rows are then still t's.
-  And the CTE name_changes: for each name that a table had, its renames in order, each with the steps that led on from it to the name
-  of now; a row then need not look through the renames of all tables. Reads the CTE tables.
+  Nor those that share no order with the rows of a table that had one of their names: the CTE judged_renames says which. Reads the CTE tables.
 #}
 {% macro table_renames(events) -%}
-renames as (
+said_renames as (
     select
         source_name,
         source_tenant,
@@ -25,10 +24,10 @@ renames as (
             group by source_name, source_tenant
         ) as streams using (source_name, source_tenant)
         where
-            'apply' in (
-                {{ table_setting('on_rename', "'keep'", 'old.') | indent(16) }},
-                {{ table_setting('on_rename', "'keep'", 'new.') | indent(16) }}
-            )
+            coalesce(
+                {{ table_setting('on_rename', 'null', 'old.') | indent(16) }},
+                {{ table_setting('on_rename', 'null', 'new.') | indent(16) }}
+            ) = 'apply'
             and (size(successors) = 0 or arrays_overlap(successors, known))
         -- A statement that comes again at the same place in the vendor's order is one.
         group by
@@ -38,30 +37,40 @@ renames as (
     group by source_name, source_tenant
 ),
 
-name_changes as (
+{{ named_tables('tables_by_name', 'said_renames') }},
+
+{{ _judged_renames() }},
+
+renames as (
     select
         source_name,
         source_tenant,
-        old.*,
-        array_sort(collect_list(struct(row_order, position, steps))) as name_changes
+        array_sort(collect_list(rename)) as renames
+    from judged_renames
+    where shares_order
+    group by source_name, source_tenant
+)
+{%- endmacro %}
+
+{# Prints the CTE judged_renames: each rename, whether it moves rows, and whether it shares an order with those of every table that had one of its names. #}
+{% macro _judged_renames() -%}
+judged_renames as (
+    select
+        source_name,
+        source_tenant,
+        rename,
+        bool_or(array_contains(names, rename.old)) as moves_rows,
+        bool_and({{ shares_order('rename.row_order') | indent(8) }}) as shares_order
     from (
         select
-            source_name,
-            source_tenant,
-            rename.*,
-            aggregate(
-                filter(renames, later -> (later.row_order, later.position) > (rename.row_order, rename.position)),
-                array(struct(rename.row_order as row_order, rename.new as name)),
-                (steps, later) -> if(
-                    element_at(steps, -1).name = later.old,
-                    concat(steps, array(struct(later.row_order as row_order, later.new as name))),
-                    steps
-                )
-            ) as steps
-        from renames
-        lateral view explode(renames) exploded as rename
-    ) as steps_of_renames
-    group by source_name, source_tenant, old
+            tables.*,
+            {{ table_setting('order_by', "'sequence'", 'tables.') | indent(12) }} as order_by,
+            explode(renames) as rename
+        from said_renames
+        inner join tables_by_name as tables using (source_name, source_tenant)
+    ) as renames_and_tables
+    where array_contains(names, rename.old) or array_contains(names, rename.new)
+    group by source_name, source_tenant, rename
 )
 {%- endmacro %}
 

@@ -1,12 +1,13 @@
 {#
   Fails for every source table whose changes have no one order: some with the vendor's sequence and some without; a key on
-  several partitions without a sequence; a TRUNCATE or DROP that shares no order with the rows. The finding names the setting that
-  decides. model: stream_profiles. Events are read only where the profiles give a reason.
+  several partitions without a sequence; a TRUNCATE or DROP, or a RENAME that is to be applied, that shares no order with the rows. The finding
+  names the setting that decides. model: stream_profiles. Events are read only where the profiles give a reason.
 #}
 {% test tables_can_be_ordered(model) %}
 {%- set table = get_table_columns() | join(', ') %}
 {%- set events = ref('events') %}
 {%- set facts = get_stream_facts(model) %}
+{%- set renames = facts.renames and is_any_table_setting('on_rename', ['apply']) %}
 with {{ known_tables(model) }},
 
 profiles as (
@@ -24,8 +25,11 @@ unordered as (
     where sequenced_changes + unsequenced_changes > 0
     group by {{ table }}, table_path, order_by
 ),
-{% if facts.truncates or facts.drops %}
-{{ emptied_tables(events) }},
+{% if renames %}
+{{ table_renames(events) }},
+{% endif %}
+{%- if facts.truncates or facts.drops %}
+{{ emptied_tables(events, renames) }},
 {% endif %}
 findings as (
     select {{ table }}, table_path, 'has changes with and without a sequence; decide with order_by: offset or kafka_timestamp' as problem
@@ -52,6 +56,15 @@ findings as (
         concat('has a ', upper(operation), ' that shares no order with its rows; decide with on_', operation, ': apply, apply_by_time or keep') as problem
     from emptied
     where policy = 'error'
+    {%- endif %}
+    {%- if renames %}
+
+    union all
+    select distinct
+        source_name, source_tenant, rename.old.*, {{ table_path('rename.old.') }} as table_path,
+        'has a RENAME that shares no order with its rows; decide with on_rename: keep, or for both names with order_by: offset (one partition) or kafka_timestamp'
+    from judged_renames
+    where moves_rows and not shares_order
     {%- endif %}
 )
 

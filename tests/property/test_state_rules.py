@@ -46,10 +46,21 @@ def oracle(at, code, data=None, old=None, **more):
         "type": code, "isDdl": False, "sql": "", "data": data, "old": old, "pkNames": ["id"]}, **more)
 
 
-def canal(at, code, data=None, old=None, sql="", **more):
+def canal(at, code, data=None, old=None, sql="", table="t", **more):
     return message({
         "data": data, "database": "d", "es": at * 1000, "gtid": "", "id": 7, "isDdl": data is None, "mysqlType": {"id": "int"}, "old": old, "pkNames": ["id"],
-        "sql": sql, "sqlType": {"id": 4}, "table": "t", "ts": at * 1000, "type": code}, **more)
+        "sql": sql, "sqlType": {"id": 4}, "table": table, "ts": at * 1000, "type": code}, **more)
+
+
+def ckafka(at, code, new=None, old=None):
+    """Tencent CKafka: rows have a position in the binlog, statements have none."""
+    written = f"197001010800{at:02}"
+    return message({"BINLOG_NAME": "mysql-bin.000001", "BINLOG_POS": at, "DATABASE": "d", "TABLE": "t", "TIME": written, "TYPE": code, "NEW_VALUES": new, "OLD_VALUES": old})
+
+
+def ckafka_ddl(at, code, sql, table="t"):
+    return message({"data": None, "database": "d", "es": at * 1000, "id": 0, "isDdl": True, "mysqlType": None, "old": None, "pkNames": None, "sql": sql, "sqlType": None,
+                    "table": table, "ts": at * 1000, "type": code})
 
 
 def debezium(at, op, before=None, after=None, connector="mysql", snapshot="false", partition=0, **more):
@@ -326,6 +337,58 @@ def rename_keeps_the_names_by_default():
     return [drs(1, "INSERT", [row(1)]), drs(2, "DDL", sql="RENAME TABLE d.t TO d.u"), drs(3, "INSERT", [row(2)], table="u")], {("t", "1"): row(1), ("u", "2"): row(2)}, None
 
 
+@example("canal", APPLIED)
+def a_rename_through_the_one_partition_of_its_rows():
+    return [
+        canal(1, "INSERT", [row(1, a="old")]), canal(2, "RENAME", sql="RENAME TABLE d.t TO d.u", table="u"), canal(3, "UPDATE", [row(1, a="new")], [{"a": "old"}], table="u"),
+        canal(4, "INSERT", [row(2)]),
+    ], {("t", "2"): row(2), ("u", "1"): row(1, a="new")}, None
+
+
+@example("canal", APPLIED)
+def a_rename_through_another_partition_than_its_rows():
+    """The source renamed before it wrote t/2: offsets of two partitions do not say so."""
+    return [
+        canal(1, "INSERT", [row(1)], partition=1, offset=10), canal(2, "RENAME", sql="RENAME TABLE d.t TO d.u", table="u", partition=0, offset=30),
+        canal(3, "INSERT", [row(2)], partition=1, offset=11),
+    ], {("t", "1"): row(1), ("t", "2"): row(2)}, None
+
+
+@example("canal", APPLIED)
+def a_rename_to_a_name_of_another_partition():
+    """The rows of the two names come through two partitions: what u says of row 1 must not lose against what t said, by its offset."""
+    return [
+        canal(1, "INSERT", [row(1, a="old")], offset=70), canal(2, "RENAME", sql="RENAME TABLE d.t TO d.u", table="u", offset=71),
+        canal(3, "UPDATE", [row(1, a="new")], [{"a": "old"}], table="u", partition=1, offset=5),
+    ], {("t", "1"): row(1, a="old"), ("u", "1"): row(1, a="new")}, None
+
+
+@example("tencent_ckafka", APPLIED, topic={"key": ["id"]})
+def a_rename_without_the_sequence_of_its_rows():
+    return [ckafka(1, "I", row(1)), ckafka_ddl(2, "RENAME", "RENAME TABLE d.t TO d.u", "u"), ckafka(3, "I", row(2))], {("t", "1"): row(1), ("t", "2"): row(2)}, None
+
+
+@example("tencent_ckafka", {**APPLIED, "order_by": "offset"}, topic={"key": ["id"]})
+def a_rename_by_the_offset_of_one_partition():
+    return [ckafka(1, "I", row(1)), ckafka_ddl(2, "RENAME", "RENAME TABLE d.t TO d.u", "u"), ckafka(3, "I", row(2))], {("u", "1"): row(1), ("t", "2"): row(2)}, None
+
+
+@example("canal", {"on_rename": "apply", "on_truncate": "apply"})
+def a_truncate_of_several_tables_empties_each():
+    return [
+        canal(1, "INSERT", [row(1)]), canal(2, "INSERT", [row(1)], table="u"), canal(3, "INSERT", [row(1)], table="v"),
+        canal(4, "TRUNCATE", sql="TRUNCATE TABLE t, d.u"), canal(5, "INSERT", [row(2)], table="u"),
+    ], {("u", "2"): row(2), ("v", "1"): row(1)}, {("t", "1"): [(row(1), 1, 4)], ("u", "1"): [(row(1), 2, 4)], ("u", "2"): [(row(2), 5, None)], ("v", "1"): [(row(1), 3, None)]}
+
+
+@example("canal", {"on_rename": "apply"})
+def a_truncate_through_another_partition_under_a_name_that_no_row_had_yet():
+    """The rows stay, and a test asks for the setting."""
+    return [
+        canal(1, "INSERT", [row(1)]), canal(2, "RENAME", sql="RENAME TABLE d.t TO d.u", table="u"), canal(3, "TRUNCATE", sql="TRUNCATE TABLE d.u", table="u", partition=1, offset=9),
+    ], {("u", "1"): row(1)}, None
+
+
 # Columns that go -------------------------------------------------------------------------------------------------------------
 
 
@@ -503,12 +566,14 @@ def built(project):
         place = found["source_table"], *json.loads(found["row_key"]).values()
         versions[found["source_name"]].setdefault(place, []).append((found["row_values"], found["began"], found["ended"]))
         assert found["is_current"] == (found["ended"] is None), found
-    return rows, missing, versions
+    unordered = built.invoke("test", "--select", "tables_can_be_ordered_stream_profiles_")
+    (sql,) = [r.node.compiled_code for r in unordered.result if r.node.name == "tables_can_be_ordered_stream_profiles_"]
+    return rows, missing, versions, sorted(row["finding"] for row in built.query(sql.replace("{", "{{").replace("}", "}}")))
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_rows(built, name):
-    rows, missing, _ = built
+    rows, missing, *_ = built
     _, expected, _ = EXAMPLES[name][0]()
     if name == "three_partial_moves_in_a_chain":  # two moves are followed; what is further away may be missing, but not silently
         for place, values in rows[name].items():
@@ -532,3 +597,15 @@ def test_versions(built, name):
 ])
 def test_what_is_missing_is_marked(built, name, missing):
     assert built[1][name] == missing
+
+
+def test_what_shares_no_order_is_told_with_the_setting_that_decides(built):
+    """Of each example whose messages need a setting: the table, the statement and the setting."""
+    rename = "has a RENAME that shares no order with its rows; decide with on_rename: keep, or for both names with order_by: offset (one partition) or kafka_timestamp"
+    truncate = "has a TRUNCATE that shares no order with its rows; decide with on_truncate: apply, apply_by_time or keep"
+    assert built[3] == sorted(f"table d.{table} of source {name} {problem}, in tables: - {{table: d.{table}, source: {name}, ...}}" for name, table, problem in [
+        ("a_rename_through_another_partition_than_its_rows", "t", rename),
+        ("a_rename_to_a_name_of_another_partition", "t", rename),
+        ("a_rename_without_the_sequence_of_its_rows", "t", rename),
+        ("a_truncate_through_another_partition_under_a_name_that_no_row_had_yet", "u", truncate),
+    ])
