@@ -1,15 +1,21 @@
 {#
   Prints SQL for the tables that a DDL statement touches, an array of get_ddl_table_type(), from its ddl_names and ddl_operation.
   A part that the statement leaves out comes from the message (source_database, source_schema); two parts are schema.table
-  where the message has a schema, else database.table. A whole database or schema has the table ''. What CREATE OR REPLACE makes anew it drops.
+  where the message has a schema, else database.table. A whole database or schema has the table ''. What CREATE OR REPLACE makes anew it drops;
+  so does a rename what it names beside the one that takes its name.
 #}
 {% macro ddl_tables(names, operation, statement) -%}
     {%- set of_database = statement ~ " rlike r'(?i)^\\w+\\s+(?:or\\s+replace\\s+)?(?:database|schema)\\b'" -%}
     {%- set replaces = statement ~ " rlike r'(?i)^create\\s+or\\s+replace\\s+(?:table|database|schema)\\b'" -%}
+    {%- set tables_of_names -%}
     transform(
-        {{ names }},
+        all_names,
         name -> struct(
-            case when size(name.new_parts) > 0 then 'rename' when {{ replaces }} then 'drop' else {{ operation }} end as operation,
+            case
+                when size(name.new_parts) > 0 then 'rename'
+                when {{ replaces }} or exists(all_names, other -> size(other.new_parts) > 0 and other.new_parts = name.old_parts) then 'drop'
+                else {{ operation }}
+            end as operation,
             {%- for parts, prefix in [('name.old_parts', ''), ('name.new_parts', 'new_')] %}
             {%- set unsaid = "if(size(name.new_parts) > 0, {}, '')" if prefix else '{}' %}
             case
@@ -28,4 +34,6 @@
             {%- endfor %}
         )
     )
+    {%- endset -%}
+    {{ let({'all_names': names}, tables_of_names) }}
 {%- endmacro %}

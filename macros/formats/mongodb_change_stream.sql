@@ -11,13 +11,14 @@
   * documentKey has the shard key beside _id once a collection is sharded: the key is _id alone, the same before and after.
   * fullDocument of an update is looked up later: it may say more than the update did, or be null where the document is gone.
     Without it the update is partial; paths stay paths. A truncated array that only updateDescription tells needs the document.
+  * A rename over another collection says so with showExpandedEvents alone (operationDescription.dropTarget): it drops that one.
   * Rows that the connector copies at its start are inserts with copyingData in _id and no clusterTime.
   * clusterTime orders; changes of one transaction share it, then the offset decides. Times never order.
   * Published with full documents only, without the change event, no message says what happened: unknown_format.
 #}
 {% macro format_mongodb_change_stream() %}
     {%- set change = dict(dict.fromkeys(['_id', 'operationType', 'clusterTime', 'wallTime', 'documentKey', 'fullDocument',
-        'fullDocumentBeforeChange'], 'string'), ns={'db': 'string', 'coll': 'string'}, to={'db': 'string', 'coll': 'string'},
+        'fullDocumentBeforeChange', 'operationDescription'], 'string'), ns={'db': 'string', 'coll': 'string'}, to={'db': 'string', 'coll': 'string'},
         updateDescription=_mongodb_update_description()) -%}
     {%- set signature = {'_id': 'string', 'operationType': 'string'} -%}
     {%- set is_row = "change.operationType in ('insert', 'update', 'replace', 'delete')" -%}
@@ -51,7 +52,8 @@
             {'condition': "change.operationType <> 'delete' and key_document['_id'] <> after_document['_id']",
              'detail': 'documentKey and fullDocument have different _id.'},
         ],
-        'ddl_targets': "array_compact(array(case change.operationType when 'dropDatabase' then " ~ _in_backticks('change.ns.db') ~ " || '.' when 'rename' then "
+        'ddl_targets': "array_compact(array(if(get_json_object(change.operationDescription, '$.dropTarget') is not null, " ~ _collection('change.`to`') ~ ', null), '
+            ~ "case change.operationType when 'dropDatabase' then " ~ _in_backticks('change.ns.db') ~ " || '.' when 'rename' then "
             ~ _collection('change.ns') ~ " || ' to ' || " ~ _collection('change.`to`') ~ ' else ' ~ _collection('change.ns') ~ ' end))',
         'columns': {
             'source_name': 'null',

@@ -78,6 +78,12 @@ def goldengate(at, op, before=None, after=None):
     return message({"table": "s.t", "op_type": op, "op_ts": f"1970-01-01 00:00:{at:02}.000000", "pos": f"{1:010}{at:010}", "primary_keys": ["id"], "before": before, "after": after})
 
 
+def mongodb(at, code, document=None, collection="t", **more):
+    return message({
+        "_id": {"_data": "82"}, "operationType": code, "clusterTime": {"$timestamp": {"t": at, "i": 1}}, "ns": {"db": "d", "coll": collection},
+        **({"documentKey": {"_id": document["_id"]}, "fullDocument": document} if document else {}), **more})
+
+
 def maxwell(at, code, data=None, **more):
     return message({"database": "d", "table": "t", "type": code, "ts": at, "data": data or {}, **more}, {"database": "d", "table": "t", "pk.id": (data or {}).get("id", "")})
 
@@ -371,6 +377,16 @@ def a_rename_without_the_sequence_of_its_rows():
 @example("tencent_ckafka", {**APPLIED, "order_by": "offset"}, topic={"key": ["id"]})
 def a_rename_by_the_offset_of_one_partition():
     return [ckafka(1, "I", row(1)), ckafka_ddl(2, "RENAME", "RENAME TABLE d.t TO d.u", "u"), ckafka(3, "I", row(2))], {("u", "1"): row(1), ("t", "2"): row(2)}, None
+
+
+@example("mongodb_change_stream", {"on_rename": "apply"})
+def a_rename_over_a_collection_drops_what_it_held():
+    """Row 1 is the renamed collection's, row 2 was the other's alone."""
+    over = {"to": {"db": "d", "coll": "u"}, "operationDescription": {"dropTarget": {"$uuid": "ca5e1029-09d2-443c-a4f1-cd5b61bd6f43"}}}
+    return [
+        mongodb(1, "insert", {"_id": 1, "a": 1}), mongodb(1, "insert", {"_id": 1, "a": 9}, "u"), mongodb(1, "insert", {"_id": 2}, "u"),
+        mongodb(2, "rename", **over), mongodb(3, "insert", {"_id": 3}, "u"),
+    ], {("u", "1"): {"_id": "1", "a": "1"}, ("u", "3"): {"_id": "3"}}, None
 
 
 @example("canal", {"on_rename": "apply", "on_truncate": "apply"})
