@@ -9,7 +9,7 @@
         {{ fail('part is ' ~ tojson(part), 'valid are model and yml; without it both are printed') }}
     {%- endif -%}
     {%- if execute -%}
-        {%- set stream = get_table_stream(table, source, tenant) -%}
+        {%- set stream = get_table_stream(table, source, tenant, of_rows=false) -%}
         {%- set columns = get_typed_columns(stream) -%}
         {%- set name = name or modules.re.sub('\\W+', '_', table | lower, flags=modules.re.ASCII).strip('_') or 'typed_table' -%}
         {%- set model, properties = typed_model(stream, columns) | trim, typed_model_properties(name, stream, columns) | trim -%}

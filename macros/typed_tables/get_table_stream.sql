@@ -2,8 +2,10 @@
   Returns the one stream of a source table, a mapping: the parts of its name, formats (source_format and source_database_type of its
   changes), key (columns), column_types and database_type (as the setting `tables` says them, else none). Stops dbt where no stream has
   the table, or several have it and source and tenant do not tell which.
+  of_rows: whether the rows of the table are asked for by the name; it also stops where on_rename gives rows another name than messages do.
 #}
-{% macro get_table_stream(table, source=none, tenant=none) %}
+{% macro get_table_stream(table, source=none, tenant=none, of_rows=true) %}
+    {%- if of_rows and is_any_table_setting('on_rename', ['apply']) %}{% do _check_renames(table, source) %}{% endif -%}
     {%- set known = [] -%}
     {%- for row in run_query(_table_streams(table)).rows -%}
         {%- do known.append({
@@ -44,4 +46,23 @@
     where event_kind = 'change'
     group by {{ parts }}
     order by path <> {{ sql_text(table) }}, path, source_name
+{% endmacro %}
+
+{# Stops dbt where a rename that on_rename applies has the table's name: its rows are then said under two names, or the name under two tables. #}
+{% macro _check_renames(table, source) %}
+    {%- set events, profiles = ref('events'), ref('stream_profiles') -%}
+    {%- if get_stream_facts(profiles).renames -%}
+        {%- set query -%}
+            with {{ known_tables(profiles) }},
+
+            {{ table_renames(events) }}
+
+            select distinct source_name, {{ table_path('rename.old.') }} as old_path, {{ table_path('rename.new.') }} as new_path
+            from (select source_name, explode(renames) as rename from renames) as applied
+        {%- endset -%}
+        {%- for row in run_query(query).rows if table in [row.old_path, row.new_path] and source in [none, row.source_name] -%}
+            {{ fail('the rename of ' ~ row.old_path ~ ' to ' ~ row.new_path ~ ' of source ' ~ row.source_name ~ ' is applied, so that rows of ' ~ table
+                ~ ' have another name in the messages', 'set on_rename: keep for both names, and say the name that the messages say') }}
+        {%- endfor -%}
+    {%- endif -%}
 {% endmacro %}

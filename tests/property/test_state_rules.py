@@ -5,6 +5,9 @@ the format and the settings. All examples are built at once, each under a topic 
 at 3 happened in second 3, has position 3 in a vendor's sequence, and lies at the offset of its place in the list, unless it says otherwise.
 """
 
+import contextlib
+import io
+import itertools
 import json
 from datetime import datetime, timezone
 
@@ -584,7 +587,13 @@ def built(project):
         assert found["is_current"] == (found["ended"] is None), found
     unordered = built.invoke("test", "--select", "tables_can_be_ordered_stream_profiles_")
     (sql,) = [r.node.compiled_code for r in unordered.result if r.node.name == "tables_can_be_ordered_stream_profiles_"]
-    return rows, missing, versions, sorted(row["finding"] for row in built.query(sql.replace("{", "{{").replace("}", "}}")))
+    commands = {}
+    for command, table in itertools.product(("explain_row", "forget_row"), ("t", "archive")):
+        with contextlib.redirect_stdout(io.StringIO()) as printed:
+            source = "a_name_that_is_used_again_after_its_table_was_renamed"
+            result = built.invoke("run-operation", command, "--args", json.dumps({"table": f"d.{table}", "source": source, "key": {"id": 1}}))
+        commands[command, table] = result.success, printed.getvalue() + str(result.exception or "")
+    return rows, missing, versions, sorted(row["finding"] for row in built.query(sql.replace("{", "{{").replace("}", "}}"))), commands
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
@@ -625,3 +634,10 @@ def test_what_shares_no_order_is_told_with_the_setting_that_decides(built):
         ("a_rename_without_the_sequence_of_its_rows", "t", rename),
         ("a_truncate_through_another_partition_under_a_name_that_no_row_had_yet", "u", truncate),
     ])
+
+
+def test_commands_for_one_row_stop_where_messages_and_state_name_its_table_differently(built):
+    line = "kafka_cdc: the rename of d.t to d.archive of source a_name_that_is_used_again_after_its_table_was_renamed is applied, so that rows of d.{} have another name"
+    assert len(built[4]) == 4
+    for (command, table), (success, said) in built[4].items():
+        assert not success and line.format(table) in " ".join(said.split()), (command, table, said)
