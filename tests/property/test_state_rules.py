@@ -93,7 +93,7 @@ def maxwell(at, code, data=None, **more):
 
 UNCHANGED = "__debezium_unavailable_value"
 
-def mongodb(at, op, before=None, after=None, **more):
+def debezium_mongodb(at, op, before=None, after=None, **more):
     """Debezium of MongoDB, with the document before the change."""
     source = {"connector": "mongodb", "name": "shop", "db": "d", "collection": "t", "ts_ms": at * 1000, "ord": 1}
     documents = {"before": before and json.dumps(before), "after": after and json.dumps(after)}
@@ -415,7 +415,7 @@ def a_truncate_through_another_partition_under_a_name_that_no_row_had_yet():
 def a_removed_column_does_not_come_back_with_the_before_image():
     document = {"_id": 1, "a": "x", "phone": "5"}
     update = {"updatedFields": '{"a":"y"}', "removedFields": ["phone"], "truncatedArrays": []}
-    return [mongodb(1, "c", None, document), mongodb(2, "u", document, updateDescription=update)], {("t", "1"): {"_id": "1", "a": '"y"'}}, None
+    return [debezium_mongodb(1, "c", None, document), debezium_mongodb(2, "u", document, updateDescription=update)], {("t", "1"): {"_id": "1", "a": '"y"'}}, None
 
 
 # Snapshots -------------------------------------------------------------------------------------------------------------------
