@@ -4,9 +4,11 @@ import contextlib
 import io
 import json
 import math
+import os
 
 from landing.__main__ import main as land
 
+CACHED = ["current_state"] if "KAFKA_CDC_LONG" in os.environ else ["events", "current_state"]  # all events of the long form are more than memory holds
 SEPARATOR = "\n-- and the next model\n"
 OUTSIDE = object()  # what a typed column cannot hold: it is null there, and its text stands in `undecoded`
 
@@ -36,7 +38,7 @@ class Pipeline:
             return []
         refs = "-- depends_on: {{ ref('events') }}, {{ ref('current_state') }}, {{ ref('source_types') }}\n"
         model = "{{% if execute %}}{{% set stream = get_table_stream({}, {}) %}}{{{{ typed_model(stream, get_typed_columns(stream)) }}}}{{% endif %}}"
-        spark, cached = self.project.spark, [f"cdc_{self.project.name}.{name}" for name in ("events", "current_state")]
+        spark, cached = self.project.spark, [f"cdc_{self.project.name}.{name}" for name in CACHED]
         spark.conf.set("spark.sql.codegen.wholeStage", "false")  # Java code for a few rows takes longer than they
         for name in cached:
             spark.sql(f"cache table {name}")  # many small queries follow
