@@ -50,19 +50,19 @@ falls as (
 
 select
     kafka_topic,
-    topic_incarnation,
+    falls.topic_incarnation,
     kafka_partition,
     {{ get_table_columns() | join(',\n    ') }},
-    kafka_offset,
-    source_sequence,
-    previous.topic_incarnation as previous_incarnation,
-    previous.kafka_offset as previous_offset,
-    previous.source_sequence as previous_sequence,
-    occurred_at,
-    landing_batch,
+    falls.kafka_offset,
+    falls.source_sequence,
+    falls.previous.topic_incarnation as previous_incarnation,
+    falls.previous.kafka_offset as previous_offset,
+    falls.previous.source_sequence as previous_sequence,
+    falls.occurred_at,
+    falls.landing_batch,
     concat(
-        'epochs: - {topic: ', kafka_topic, ', partition: ', kafka_partition, ', offset: ', begin.kafka_offset,
-        if(begin.topic_incarnation > 0, concat(', topic_incarnation: ', begin.topic_incarnation), ''), '}'
+        'epochs: - {topic: ', kafka_topic, ', partition: ', kafka_partition, ', offset: ', new_tasks.begin.kafka_offset,
+        if(new_tasks.begin.topic_incarnation > 0, concat(', topic_incarnation: ', new_tasks.begin.topic_incarnation), ''), '}'
     ) as remedy
 from falls
 inner join new_tasks using ({{ partition }}, place)
