@@ -15,7 +15,7 @@ from source_model import STREAMS, VARIANT
 SEED = int(os.environ.get("KAFKA_CDC_SEED", "20261121"))
 IS_LONG = bool(os.environ.get("KAFKA_CDC_LONG"))
 CHOSEN = {name: STREAMS[name] for name in os.environ.get("KAFKA_CDC_STREAMS", ",".join(STREAMS)).split(",")}
-ROUNDS, STEPS, RUNS, SHUFFLES = (2, 40, 3, 500) if IS_LONG else (1, 45, 2, 2)
+ROUNDS, STEPS, RUNS, SHUFFLES = (10, 40, 3, 100) if IS_LONG else (1, 45, 2, 2)
 VARIANTS = ["inorder", "atonce", "backwards", "allagain", *(f"shuffled{number}" for number in range(SHUFFLES))]
 STATE = ["--select", "+current_state", "row_history", "--exclude", "staging"]
 
