@@ -364,7 +364,7 @@ class Landing:
         held = self.raw.at(self.snapshot).alias("held").where(table.bounds(parts, "held"))
         content = F.struct(*table.CONTENT)
         both = messages.select(*table.IDENTITY, content.alias("ours")).join(held.select(*table.IDENTITY, content.alias("theirs")), [*table.IDENTITY])
-        is_same = table.is_rewritten(F.col("theirs.value")) | F.col("ours").eqNullSafe(F.col("theirs"))
+        is_same = F.expr(table.is_rewritten("theirs.value")) | F.col("ours").eqNullSafe(F.col("theirs"))
         other = both.where(~is_same).groupBy(*table.IDENTITY[:3]).agg(F.min("offset").alias("first"), F.count("*").alias("messages")).collect()
         for row in other:
             self.refuse((row.topic, row.topic_incarnation, row.partition),

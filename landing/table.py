@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TypeVar
 
-from pyspark.sql import Column, DataFrame, Row, SparkSession, Window
+from pyspark.sql import DataFrame, Row, SparkSession, Window
 from pyspark.sql import functions as F
 
 from .errors import CHANGED_MEANWHILE, is_conflict
@@ -120,9 +120,9 @@ def create(spark: SparkSession, schema: str, table: str) -> str:
     return name
 
 
-def is_rewritten(value: Column) -> Column:
-    """Return whether a payload of raw is one that forget_row has rewritten, so that a message at its coordinates has landed, whatever it says."""
-    return F.coalesce(F.startswith(value, F.lit(REWRITTEN)), F.lit(False))
+def is_rewritten(value: str) -> str:
+    """Return SQL for whether a payload of raw (SQL) is one that forget_row has rewritten, so that a message at its coordinates has landed, whatever it says."""
+    return f"coalesce(startswith({value}, {literal(REWRITTEN)}), false)"
 
 
 def compare(messages: DataFrame, held: DataFrame) -> list[Row]:
@@ -136,7 +136,7 @@ def compare(messages: DataFrame, held: DataFrame) -> list[Row]:
     by_coordinates = Window.partitionBy(*IDENTITY).orderBy("file", "line")
     earliest = F.first(F.struct("content", "file", "line")).over(by_coordinates).alias("earliest")
     ours = messages.select(*IDENTITY, "file", "line", content).select("*", earliest)
-    joined = ours.join(held.select(*IDENTITY, content.alias("held"), is_rewritten(F.col("value")).alias("is_rewritten")), [*IDENTITY], "left")
+    joined = ours.join(held.select(*IDENTITY, content.alias("held"), F.expr(is_rewritten("value")).alias("is_rewritten")), [*IDENTITY], "left")
     is_earliest = (F.col("earliest.file") == F.col("file")) & (F.col("earliest.line") == F.col("line"))
     status = (
         F.when(F.col("held").isNotNull(), F.when(F.col("is_rewritten") | (F.col("held") == F.col("content")), "held").otherwise("changed"))
@@ -173,11 +173,11 @@ def commit(spark: SparkSession, table: str, messages: DataFrame, ranges: Iterabl
     )
     same_identity = " and ".join(f"landed.{name} = message.{name}" for name in IDENTITY)
     same_content = " and ".join(f"landed.{name} <=> message.{name}" for name in CONTENT)
-    rewritten = literal(REWRITTEN).replace("{", "{{")  # Spark formats the text
+    rewritten = is_rewritten("landed.value").replace("{", "{{")  # Spark formats the text
     columns = ", ".join(name for name, _, _ in COLUMNS)
     spark.sql(
         f"merge into {table} as landed using {{messages}} as message on {same_identity} and {bounds(ranges, 'landed')}"
-        f" when matched and not ({same_content}) and not coalesce(startswith(landed.value, {rewritten}), false) then update set landing_batch = raise_error('{CHANGED_MEANWHILE}')"
+        f" when matched and not ({same_content}) and not {rewritten} then update set landing_batch = raise_error('{CHANGED_MEANWHILE}')"
         f" when not matched then insert ({columns}) values ({', '.join(f'message.{name}' for name, _, _ in COLUMNS)})",
         messages=messages,
     )

@@ -28,7 +28,7 @@ from (
             {{ table }},
             max_by(last_offset, struct(topic_incarnation, last_offset)) as last_offset,
             {% for line in get_epochs() -%}
-            if(kafka_topic = {{ sql_text(line.topic) | trim }} and kafka_partition = {{ line.partition }}, 1, 0) {{ '+ ' if not loop.last }}
+            if({{ _is_partition_of(line) }}, 1, 0) {{ '+ ' if not loop.last }}
             {%- endfor %} as epochs
         from {{ ref('stream_profiles') }}
         where sequenced_changes > 0 and {{ table_setting('order_by', "'sequence'") | indent(12) }} = 'sequence'
