@@ -198,7 +198,7 @@ def test_framed_messages(lake, broker, fake, tmp_path):
         code, out, err = lake.land(",".join(names), "--properties", tmp_path / file, "--base64", "*_binary")
         assert code == 0
         held.append(out + err)
-    assert all(f"schema_refused topic=framed_later_binary schema_id={id_} topic_incarnation=0" in held[0] for id_ in (1, 2)) and held[0].count("401") == 2
+    assert all(f"schema_refused topic=framed_later_binary schema_id={id_} topic_incarnation=0" in held[0] for id_ in (1, 2)) and held[0].count(f"{fake.url}: 401 ") == 2
     assert "schema_unknown topic=framed_unknown_binary schema_id=88" in held[1]
     assert fake.asked.count("/schemas/ids/1") == fake.asked.count("/schemas/ids/2") == 2  # once a landing: what is known is not asked again
 
