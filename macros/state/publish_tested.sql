@@ -1,6 +1,6 @@
 {#
   Publishes tables together, where a run builds the model that calls it: what this very run has noted (note_snapshot) and its tests have
-  passed. Stops, and leaves all as it was, where another run has written to one of them since: what both wrote was not tested together.
+  passed. The first table is stream_profiles: the views of the state are widened for it before (widen_views). Stops, and leaves all as it was, where another run has written to one of them since: what both wrote was not tested together.
   Where the run does not build a table, `dbt run` publishes what it holds, as it tests nothing anyway, and `dbt build` nothing new.
 #}
 {% macro publish_tested(tables) %}
@@ -14,6 +14,7 @@
                 {%- do untested.append(table.identifier ~ (' was written by another run meanwhile' if noted else ' has news that this run does not test')) -%}
             {%- endif -%}
         {%- endfor -%}
+        {%- if not untested %}{% do widen_views(tables[0]) %}{% endif -%}
         {%- for table in tables if not untested and load_relation(table) is not none -%}
             {%- do publish(table, known[table | string]) -%}
         {%- endfor -%}

@@ -126,6 +126,20 @@ def test_a_replay_that_fails_is_not_published(project):
     assert_unseen(published, before)
 
 
+def test_what_is_new_to_the_stream_is_seen_whole_or_not_at_all(project):
+    """The views leave out the SQL for what no message has said; from the first TRUNCATE on, no reader sees events through a view that does not know of it."""
+    published = project("publication_first_truncate", topics=TOPICS, merge_share=0)
+    published.land([canal(1, "INSERT", [{"id": "1"}])])
+    published.dbt(*BUILD)
+    published.land([canal(2, "TRUNCATE", sql="truncate table d.t")])
+    published.dbt("run", "--select", "+path:models/changelog/changelog.sql", "--exclude", "staging")  # a run that ends right after it has published
+    assert published.query("select operation from {cdc}.changelog where kafka_offset = 2") == [{"operation": "truncate"}]
+    assert keys(published, "t") == [] and published.query("select * from {cdc}.row_history where is_current") == []
+    said = published.query("show create table {cdc}.current_rows")
+    published.dbt(*BUILD)
+    assert published.query("show create table {cdc}.current_rows") != said and keys(published, "t") == []
+
+
 # Another run in the way ------------------------------------------------------------------------------------------------------
 
 @pytest.fixture
