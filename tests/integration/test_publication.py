@@ -3,11 +3,14 @@ they were, in every row and column; after the fix the next build publishes. What
 control_events) is not held back.
 """
 
+import csv
 import json
 import os
+import re
 from datetime import datetime, timezone
 
 import pytest
+from dbt.adapters.spark.session import Cursor
 from dbt.cli.main import dbtRunner
 from pyspark.sql import functions as F
 
@@ -210,6 +213,20 @@ def test_a_fault_of_base_events_publishes_nothing(in_the_way):
     assert [r.node.name for r in result.result if r.status == "fail"] == ["merged_events_are_there_once_base_events_"]
     assert {r.node.name for r in result.result if r.status == "skipped"} >= set(PUBLISHED)
     assert_unseen(published, before)
+
+
+def test_a_seed_that_two_runs_load_at_once_has_each_line_once(project, monkeypatch):
+    loaded, execute = project("seed_twice"), Cursor.execute
+
+    def execute_twice(cursor, sql, *arguments):
+        if re.search(r"insert into .*source_types", sql):
+            execute(cursor, sql, *arguments)
+        return execute(cursor, sql, *arguments)
+
+    monkeypatch.setattr(Cursor, "execute", execute_twice)
+    loaded.dbt("seed")
+    with (HOME / "seeds" / "source_types.csv").open(encoding="utf-8") as lines:
+        assert sorted(map(str, loaded.query("select * from {cdc}.source_types"))) == sorted(map(str, csv.DictReader(lines)))
 
 
 @long
