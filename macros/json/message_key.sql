@@ -3,7 +3,12 @@
   no key, or none in JSON. Reads kafka_key.
 #}
 {% macro message_key() -%}
-    {%- set key = quote_numbers('kafka_key', "''") -%}
-    if(from_json(kafka_key, 'schema struct<type: string>').schema.type is null, from_json({{ key }}, 'map<string, string>'),
-        from_json({{ key }}, 'payload map<string, string>').payload)
+    {%- set key -%}
+    if(kafka_key rlike r'[0-9][.eE]|-0', {{ quote_numbers('kafka_key', "''") }}, kafka_key)
+    {%- endset -%}
+    if(
+        contains(kafka_key, '"payload"') and from_json(kafka_key, 'schema struct<type: string>').schema.type is not null,
+        from_json({{ key | indent(8) }}, 'payload map<string, string>').payload,
+        from_json({{ key | indent(8) }}, 'map<string, string>')
+    )
 {%- endmacro %}
