@@ -3,8 +3,10 @@
 import contextlib
 import io
 import itertools
+import os
 import sys
 import tempfile
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,10 +15,12 @@ from pyspark.sql import SparkSession
 from landing import environment
 from landing.__main__ import main as land
 
+from .measures import Measure, against, compare, ratio_of
 from .messages import lines
 
 sys.path.append(str(environment.HOME / "tests"))
 TOPIC, PARTITIONS = "backlog", 4
+MESSAGES = int(os.environ.get("BENCH_BACKLOG", "400000"))
 SCHEMAS = (f"backlog_{number}" for number in itertools.count())
 
 
@@ -55,3 +59,12 @@ def bare(spark: SparkSession, servers: str) -> Callable[[], None]:
     """Return a function in which Spark reads the backlog, headers too, and writes it nowhere."""
     options = {"kafka.bootstrap.servers": servers, "subscribe": TOPIC, "startingOffsets": "earliest", "endingOffsets": "latest", "includeHeaders": "true"}
     return lambda: spark.read.format("kafka").options(**options).load().write.format("noop").mode("overwrite").save()
+
+
+def land_a_backlog(spark: SparkSession) -> list[Measure]:
+    """Land messages of Kafka, and let Spark read them alone, in turn."""
+    with backlog(MESSAGES) as (broker, size):
+        lands, reads = compare(landing(broker.servers), bare(spark, broker.servers), time.perf_counter)
+    what = f"{MESSAGES:,} messages of Kafka: MB/s of `python -m landing kafka` ÷ MB/s of Spark's reading them into a no-op sink, wall time"
+    rates = ([size / 1e6 / seconds for seconds in series] for series in (lands, reads))
+    return [Measure("landing", what, "≥ 0.7", *ratio_of(reads, lands), against(*rates, "MB/s"))]

@@ -2,13 +2,13 @@
 
 import os
 import statistics
-import time
-from collections.abc import Callable
 
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
 
 from landing import table
+
+from .measures import RUNS, Measure, against, dbt, in_seconds, peak_memory, ratio_of
 
 TOPIC = {"topic": "orders", "format": "huawei_drs_json", "source": "bench"}
 SHORT, LONG = 100_000, int(os.environ.get("BENCH_HISTORY", "10000000"))  # rows of the state
@@ -36,8 +36,8 @@ def land(spark: SparkSession, schema: str, first: int, count: int, rows: int, ba
 class Lake:
     """A pair of schemas with a history of so many rows, and how many messages they have."""
 
-    def __init__(self, spark: SparkSession, dbt: Callable[..., None], rows: int, name: str = "history") -> None:
-        self.spark, self.dbt, self.rows, self.messages, self.batch = spark, dbt, rows, 0, 0
+    def __init__(self, spark: SparkSession, rows: int, name: str = "history") -> None:
+        self.spark, self.rows, self.messages, self.batch = spark, rows, 0, 0
         self.name = f"{name}_{rows}"
         table.create(spark, f"raw_{self.name}", "kafka_messages")
 
@@ -52,15 +52,11 @@ class Lake:
     def build(self) -> float:
         """Run `dbt build`; return its seconds."""
         os.environ["KAFKA_CDC_SCHEMA"] = f"cdc_{self.name}"
-        begin = time.perf_counter()
-        self.dbt("build", "--exclude", "staging", topics=[TOPIC], raw_schema=f"raw_{self.name}")
-        return time.perf_counter() - begin
+        return in_seconds(lambda: dbt("build", "--exclude", "staging", topics=[TOPIC], raw_schema=f"raw_{self.name}"))
 
     def read(self) -> float:
         """Read every column of current_state; return the seconds."""
-        begin = time.perf_counter()
-        self.spark.sql(f"select bit_xor(xxhash64(to_json(struct(*)))) from cdc_{self.name}.current_state").collect()
-        return time.perf_counter() - begin
+        return in_seconds(self.spark.sql(f"select bit_xor(xxhash64(to_json(struct(*)))) from cdc_{self.name}.current_state").collect)
 
     def seconds_of_a_run(self, runs: int) -> tuple[float, float]:
         """Return the median seconds of so many runs of NEW messages, and of reading the state after each."""
@@ -71,38 +67,61 @@ class Lake:
         return statistics.median(run for run, _ in seconds), statistics.median(read for _, read in seconds)
 
 
-def after_small_runs(spark: SparkSession, dbt: Callable[..., None], runs: int) -> list[tuple[float, float]]:
-    """Return the median seconds of a run of NEW messages and of reading the state: before SMALL_RUNS small runs, after them, and after maintenance."""
-    lake = Lake(spark, dbt, SHORT, "small_runs")
-    lake.land(SHORT)
-    lake.build()
-    found = [lake.seconds_of_a_run(runs + 1)]
-    for _ in range(SMALL_RUNS):
-        lake.land(10)
-        lake.build()
-    found.append(lake.seconds_of_a_run(runs))
-    dbt("run-operation", "maintain_tables", "--args", "{keep_days: 0}", topics=[TOPIC], raw_schema=f"raw_{lake.name}")
-    return [*found, lake.seconds_of_a_run(runs)]
-
-
-def measures(spark: SparkSession, dbt: Callable[..., None], runs: int) -> tuple[list[float], list[float], float, float]:
-    """Return the seconds of runs of NEW messages beside LONG and SHORT rows, in turn; then those of building a tenth of LONG messages, and LONG."""
-    lakes = [Lake(spark, dbt, rows) for rows in (SHORT, LONG // 10, LONG)]
-    built = []
+def beside_history(spark: SparkSession) -> list[Measure]:
+    """Run `dbt build` with few new messages beside much and beside little history (P5), and with ten times the messages (P6)."""
+    lakes = [Lake(spark, rows) for rows in (SHORT, LONG // 10, LONG)]
+    built, memory = [], []
     for lake in lakes:
         lake.land(lake.rows)
         built.append(lake.build())
-        print(f"{lake.rows:,} messages built in {built[-1]:.0f} s", flush=True)
+        memory.append(peak_memory())
+        print(f"{lake.rows:,} messages built in {built[-1]:.0f} s, {memory[-1] / 1e6:,.0f} MB", flush=True)
     seconds: list[list[float]] = [[], []]
-    for _ in range(runs + 1):
+    for _ in range(RUNS + 1):  # the first one warms up
         for lake, of_lake in zip((lakes[2], lakes[0]), seconds):
             lake.land(NEW)
             of_lake.append(lake.build())
-    print("runs:", [[round(second, 1) for second in of_lake] for of_lake in seconds], flush=True)
-    return seconds[0][1:], seconds[1][1:], built[1], built[2]
+    beside_long, beside_short = seconds[0][1:], seconds[1][1:]
+    what = f"a dbt build of {NEW:,} new messages on {LONG:,} rows of history ÷ on {SHORT:,}"
+    times = f"the first dbt build of {LONG:,} messages ÷ that of {LONG // 10:,}"
+    return [
+        Measure("P5", what, "≤ 1.3", *ratio_of(beside_long, beside_short), against(beside_long, beside_short)),
+        Measure("P6", times, "≤ 10.5", f"{built[2] / built[1]:.2f}", "1 run", against(built[2:], built[1:2])),
+        Measure("P6", times + ", peak memory of the JVM", "flat", f"{memory[2] / memory[1]:.2f}", "1 run", against([memory[2] / 1e6], [memory[1] / 1e6], "MB")),
+    ]
 
 
-def ratio_of(ones: list[float], others: list[float]) -> tuple[float, float, float]:
-    """Return the median, the lowest and the highest of the ratios of two series taken in turn."""
-    ratios = sorted(one / other for one, other in zip(ones, others))
-    return statistics.median(ratios), ratios[0], ratios[-1]
+def after_small_runs(spark: SparkSession) -> list[Measure]:
+    """Run `dbt build` and read the state before and after many small runs, and after maintenance."""
+    lake = Lake(spark, SHORT, "small_runs")
+    lake.land(SHORT)
+    lake.build()
+    before = lake.seconds_of_a_run(RUNS + 1)
+    for _ in range(SMALL_RUNS):
+        lake.land(10)
+        lake.build()
+    later = [lake.seconds_of_a_run(RUNS)]
+    dbt("run-operation", "maintain_tables", "--args", "{keep_days: 0}", topics=[TOPIC], raw_schema=f"raw_{lake.name}")
+    later.append(lake.seconds_of_a_run(RUNS))
+    return [
+        Measure("small runs", f"{what} {when} ÷ before them", "≤ 1.3", f"{seconds[at] / before[at]:.2f}", "1 series", against([seconds[at]], [before[at]]))
+        for when, seconds in zip((f"after {SMALL_RUNS} small runs", "after these and maintain_tables"), later)
+        for at, what in enumerate(("a dbt build", "reading current_state"))
+    ]
+
+
+def merge(spark: SparkSession) -> list[Measure]:
+    """Merge new events into what current_rows is folded from, and write the rows that this leaves into another table, in turn (P9)."""
+    lake = Lake(spark, SHORT, "merge")
+    lake.land(SHORT)
+    lake.build()
+    merges, writes = [], []
+    for _ in range(RUNS + 1):  # the first one warms up
+        lake.land(NEW)
+        os.environ["KAFKA_CDC_SCHEMA"] = f"cdc_{lake.name}"
+        ran = dbt("run", "--select", "events", "stream_profiles", "sequence_resets", "base_events", topics=[TOPIC], raw_schema=f"raw_{lake.name}", merge_share=0)
+        merges += [each.execution_time for each in ran if each.node.name == "base_events"]
+        bare = f"create or replace table cdc_{lake.name}.bare using iceberg as select * from cdc_{lake.name}.base_events"
+        writes.append(in_seconds(lambda bare=bare: spark.sql(bare)))
+    what = f"merging {NEW:,} events into the {SHORT:,} rows that current_rows is folded from ÷ a bare write of the rows that this leaves"
+    return [Measure("P9", what, "≤ 3", *ratio_of(merges[1:], writes[1:]), against(merges[1:], writes[1:]))]

@@ -1,34 +1,56 @@
-"""Messages of three vendors as a busy table sends them: updates of rows of `width` columns, a share of them with decimals."""
+"""Messages of five vendors: updates of rows of so many columns, a share of them with decimals, one in a hundred of many rows where the format can."""
 
 import json
 import random
 from collections.abc import Callable, Iterator
 
 COLUMNS = 10
+ROWS = 10  # of a message of many rows
+Row = dict[str, object]
+Images = list[tuple[Row, Row]]
 
 
-def rows(number: int, has_decimals: bool, chance: random.Random) -> tuple[dict[str, object], dict[str, object]]:
-    """Return a row before and after an update."""
-    row: dict[str, object] = {"id": number % 20_000}
-    row |= {f"column_{at}": f"text {chance.randrange(10**9)} of some length" for at in range(COLUMNS - 1)}
-    if has_decimals:
-        row["price"] = chance.randrange(10**6) / 100
+def rows(number: int, has_decimals: bool, columns: int, chance: random.Random) -> tuple[Row, Row]:
+    """Return a row before and after an update: a key, texts, and with decimals every fifth column a number with a fraction."""
+    row: Row = {"id": number}
+    for at in range(columns - 1):
+        row[f"column_{at}"] = chance.randrange(10**6) / 100 if has_decimals and at % 5 == 4 else f"text {chance.randrange(10**9)} of some length"
     return row, row | {"column_3": "changed"}
 
 
-def huawei_drs_json(number: int, before: dict[str, object], after: dict[str, object]) -> str:
+def as_texts(row: Row) -> dict[str, str]:
+    """Return a row whose values are texts."""
+    return {name: str(value) for name, value in row.items()}
+
+
+def mysql_types(row: Row) -> dict[str, str]:
+    """Return MySQL's names of the types of a row."""
+    return {name: {int: "int(11)", float: "decimal(12,2)"}.get(type(value), "varchar(64)") for name, value in row.items()}
+
+
+def huawei_drs_json(number: int, images: Images) -> str:
     """Return a DRS message: all values are texts."""
-    images = [{name: str(value) for name, value in row.items()} for row in (before, after)]
-    types = {name: "varchar" for name in before} | {"id": "int"}
+    types = mysql_types(images[0][1])
     return json.dumps({
         "mysqlType": types, "id": number, "es": 1624614713000, "ts": 1625058726990, "database": "shop", "table": "orders",
-        "type": "UPDATE", "isDdl": False, "sql": "", "sqlType": dict.fromkeys(types, 12), "data": images[1:], "old": images[:1],
-        "pkNames": ["id"],
-    })
+        "type": "UPDATE", "isDdl": False, "sql": "", "sqlType": dict.fromkeys(types, 12), "data": [as_texts(after) for _, after in images],
+        "old": [as_texts(before) for before, _ in images], "pkNames": ["id"],
+    })  # fmt: skip
 
 
-def alibaba_dataworks(number: int, before: dict[str, object], after: dict[str, object]) -> str:
+def canal(number: int, images: Images) -> str:
+    """Return a message of Canal: all values are texts, and `old` has what changed."""
+    types = mysql_types(images[0][1])
+    return json.dumps({
+        "data": [as_texts(after) for _, after in images], "database": "shop", "es": 1624614713000, "gtid": f"7e1f:{number}", "id": number, "isDdl": False,
+        "mysqlType": types, "old": [{"column_3": before["column_3"]} for before, _ in images], "pkNames": ["id"], "sql": "",
+        "sqlType": dict.fromkeys(types, 12), "table": "orders", "ts": 1625058726990, "type": "UPDATE",
+    })  # fmt: skip
+
+
+def alibaba_dataworks(number: int, images: Images) -> str:
     """Return a DataWorks message."""
+    ((before, after),) = images
     source = {"dbType": "MySQL", "dbName": "shop", "tableName": "orders"}
     return json.dumps({
         "schema": {"dataColumn": [{"name": name, "type": "STRING"} for name in before], "primaryKey": ["id"], "source": source},
@@ -36,24 +58,37 @@ def alibaba_dataworks(number: int, before: dict[str, object], after: dict[str, o
                     "timestamp": {"eventTime": 1620457896000, "systemTime": 1620457896977, "checkpointTime": 1620457896000},
                     "op": "UPDATE_AFTER", "ddl": None},
         "version": "0.0.1",
-    })
+    })  # fmt: skip
 
 
-def debezium(number: int, before: dict[str, object], after: dict[str, object]) -> str:
+def debezium(number: int, images: Images) -> str:
     """Return a Debezium message of MySQL without the schema envelope."""
+    ((before, after),) = images
     source = {"version": "3.4.0.Final", "connector": "mysql", "name": "shop", "ts_ms": 1465581029000, "snapshot": "false", "db": "shop",
-              "table": "orders", "server_id": 1, "gtid": None, "file": "mysql-bin.000003", "pos": number, "row": 0, "thread": 7}
+              "table": "orders", "server_id": 1, "gtid": None, "file": "mysql-bin.000003", "pos": number, "row": 0, "thread": 7}  # fmt: skip
     return json.dumps({"before": before, "after": after, "source": source, "op": "u", "ts_ms": 1465581029523, "transaction": None})
 
 
-FORMATS: dict[str, Callable[[int, dict[str, object], dict[str, object]], str]] = {
-    "huawei_drs_json": huawei_drs_json, "alibaba_dataworks": alibaba_dataworks, "debezium": debezium,
-}
+def maxwell(number: int, images: Images) -> str:
+    """Return a message of Maxwell with its position: `old` has what changed."""
+    ((before, after),) = images
+    return json.dumps({
+        "database": "shop", "table": "orders", "type": "update", "ts": 1624614713, "xid": number, "commit": True, "position": f"mysql-bin.000003:{number}",
+        "primary_key_columns": ["id"], "data": after, "old": {"column_3": before["column_3"]},
+    })  # fmt: skip
 
 
-def lines(format_: str, count: int, decimal_share: float, first: int = 0) -> Iterator[tuple[str, str]]:
+FORMATS: dict[str, Callable[[int, Images], str]] = {
+    "huawei_drs_json": huawei_drs_json, "alibaba_dataworks": alibaba_dataworks, "debezium": debezium, "canal": canal, "maxwell": maxwell,
+}  # fmt: skip
+OF_MANY_ROWS = {"huawei_drs_json", "canal"}
+
+
+def lines(format_: str, count: int, decimal_share: float, first: int = 0, columns: int = COLUMNS) -> Iterator[tuple[str, str]]:
     """Yield `count` messages of a format as (key, value), the same ones each time."""
-    chance = random.Random(f"{format_} {first}")
+    chance = random.Random(f"{format_} {first} {columns}")
     for number in range(first, first + count):
-        before, after = rows(number, chance.random() < decimal_share, chance)
-        yield json.dumps({"id": after["id"]}), FORMATS[format_](number, before, after)
+        has_decimals = chance.random() < decimal_share
+        many = ROWS if format_ in OF_MANY_ROWS and number % 100 == 99 else 1
+        images = [rows(number % 20_000 + at * 20_000, has_decimals, columns, chance) for at in range(many)]
+        yield json.dumps({"id": images[0][1]["id"]}), FORMATS[format_](number, images)

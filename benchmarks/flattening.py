@@ -1,0 +1,154 @@
+"""What flattening costs beside simpler reading (P1, P3, P8), and what a run reads of raw (P4)."""
+
+import json
+import os
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+from pyspark.sql import SparkSession
+
+from landing.__main__ import main as land
+
+from .measures import FOLDER, Measure, dbt, in_processor_time, no_sink
+from .messages import COLUMNS, FORMATS, lines
+
+MESSAGES = int(os.environ.get("BENCH_MESSAGES", "30000"))  # of each format, of ten columns; wider ones are as many bytes
+DECIMALS = float(os.environ.get("BENCH_DECIMALS", "0.1"))  # share of messages with bare fractions
+WIDTHS = {10: 1, 50: 5, 500: 40}  # columns → messages that are as long as one of theirs, about
+TOPICS = [{"topic": f"{name}_*", "format": name} for name in FORMATS]
+MYSQL_ENVELOPE = (
+    "mysqlType map<string, string>, id string, es string, ts string, database string, `table` string, type string, isDdl string, sql string, "
+    "data array<map<string, string>>, `old` array<map<string, string>>, pkNames array<string>"
+)
+ENVELOPES = {
+    "huawei_drs_json": MYSQL_ENVELOPE,
+    "canal": MYSQL_ENVELOPE + ", gtid string",
+    "alibaba_dataworks": "schema struct<dataColumn array<struct<name string, type string>>, primaryKey array<string>, source struct<dbType "
+    "string, dbName string, schemaName string, tableName string>>, payload struct<before struct<dataColumn map<string, string>>, after "
+    "struct<dataColumn map<string, string>>, sequenceId string, op string, timestamp struct<eventTime string, systemTime string>>",
+    "debezium": "before map<string, string>, after map<string, string>, source struct<connector string, name string, ts_ms string, db string, "
+    "`table` string, file string, pos string, `row` string>, op string, ts_ms string",
+    "maxwell": "database string, `table` string, type string, ts string, position string, primary_key_columns array<string>, data map<string, string>, "
+    "`old` map<string, string>",
+}
+ROW_PATHS = {
+    "huawei_drs_json": ["$.old[0].", "$.data[0]."],
+    "canal": ["$.old[0].", "$.data[0]."],
+    "alibaba_dataworks": ["$.payload.before.dataColumn.", "$.payload.after.dataColumn."],
+    "debezium": ["$.before.", "$.after."],
+    "maxwell": ["$.old.", "$.data."],
+}
+MYSQL_PATHS = ["$.id", "$.es", "$.ts", "$.database", "$.table", "$.type", "$.isDdl", "$.pkNames"]
+ENVELOPE_PATHS = {
+    "huawei_drs_json": MYSQL_PATHS,
+    "canal": [*MYSQL_PATHS, "$.gtid"],
+    "alibaba_dataworks": ["$.schema.source.dbName", "$.schema.source.tableName", "$.schema.primaryKey", "$.payload.sequenceId", "$.payload.op",
+                          "$.payload.timestamp.eventTime", "$.payload.timestamp.systemTime"],
+    "debezium": ["$.source.connector", "$.source.name", "$.source.db", "$.source.table", "$.source.file", "$.source.pos", "$.source.row",
+                 "$.source.ts_ms", "$.op", "$.ts_ms"],
+    "maxwell": ["$.database", "$.table", "$.type", "$.ts", "$.position", "$.primary_key_columns"],
+}  # fmt: skip
+
+
+def write_messages(count: int, first: int, part: str, decimals: float = DECIMALS, columns: int = COLUMNS) -> Path:
+    """Write `count` messages of each format as kcat lines; return their folder. Their topics are <format>_<part>."""
+    folder = Path(FOLDER.name) / f"{part}_{first}"
+    folder.mkdir()
+    for name in FORMATS:
+        with open(folder / f"{name}.kcat.jsonl", "w", encoding="utf-8") as file:
+            for at, (key, value) in enumerate(lines(name, count, decimals, first, columns), first):
+                message = {"topic": f"{name}_{part}", "partition": 0, "offset": at, "ts": 1700000000000 + at, "key": key, "payload": value}
+                file.write(json.dumps(message) + "\n")
+    return folder
+
+
+def by_topic(schema: str, expression: Callable[[str], str]) -> str:
+    """Return a query with one column for each format, null for the messages of the others."""
+    columns = ", ".join(f"case when startswith(topic, '{name}') then {expression(name)} end as {name}" for name in FORMATS)
+    return f"select topic, `partition`, `offset`, {columns} from {schema}.kafka_messages"
+
+
+def one_path_per_field(name: str, columns: int) -> str:
+    """Return a struct of one get_json_object for each field of the envelope and of both images."""
+    names = ["id", *(f"column_{at}" for at in range(columns - 1))]
+    paths = ENVELOPE_PATHS[name] + [f"{row}{column}" for row in ROW_PATHS[name] for column in names]
+    return f"struct({', '.join(f'get_json_object(value, {path!r}) as p{at}' for at, path in enumerate(paths))})"
+
+
+def flattening(schema: str, topics: list[dict[str, object]]) -> str:
+    """Return the SELECT of events as dbt compiles it before the table exists: all of raw."""
+    os.environ["KAFKA_CDC_SCHEMA"] = f"cdc_{schema}"
+    dbt("compile", "--select", "events", topics=topics, raw_schema=schema)
+    return (Path(FOLDER.name) / "target/compiled/kafka_cdc/models/changelog/events.sql").read_text(encoding="utf-8")
+
+
+def without_exact_numbers(query: str) -> str:
+    """Return the SELECT of events with no care for the digits of numbers: the mark of the payload's numbers is null."""
+    inexact, count = re.subn(r"if\(\s*value rlike r'(?:[^']|'')*',\s*concat\('\\uFDD0', seal\),\s*null\s*\) as number_mark", "cast(null as string) as number_mark", query)
+    assert count == 1, "the mark of numbers is printed in another way"
+    return inexact
+
+
+def land_messages(spark: SparkSession, schema: str, folder: Path) -> int:
+    """Land the files of a folder in a schema of raw; return how many bytes of values that schema holds."""
+    land(["files", str(folder), "--schema", schema])
+    return spark.sql(f"select sum(octet_length(value)) from {schema}.kafka_messages").first()[0]
+
+
+def flatten(spark: SparkSession) -> list[Measure]:
+    """Compare flattening with the bare parse and with one path per field, for rows of each width, and exact numbers with inexact ones."""
+    measures = []
+    for columns, factor in WIDTHS.items():
+        schema = f"raw_{columns}"
+        size = land_messages(spark, schema, write_messages(MESSAGES // factor, 0, str(columns), columns=columns))
+        bare = no_sink(spark, by_topic(schema, lambda name: f"from_json(value, '{ENVELOPES[name]}')"))
+        ours = no_sink(spark, flattening(schema, TOPICS))
+        what = f"flatten raw → events rows (no-op sink) ÷ one bare from_json pass over the same bytes, {columns} columns"
+        measures.append(in_processor_time("P1", what, "≤ 1.5", ours, bare, size))
+        if columns == COLUMNS:
+            auto = no_sink(spark, flattening(schema, []))
+            measures.append(in_processor_time("P1", what + ", topics recognised message by message", "", auto, bare, size))
+        by_path = no_sink(spark, by_topic(schema, lambda name, columns=columns: one_path_per_field(name, columns)))
+        measures.append(in_processor_time("P3", f"throughput ÷ that of one get_json_object per field, {columns} columns", "≥ 5", ours, by_path, size, invert=True))
+    size = land_messages(spark, "raw_decimals", write_messages(MESSAGES, 0, "decimals", decimals=1))
+    exact = flattening("raw_decimals", TOPICS)
+    what = "exact numbers on decimal-heavy payloads (in each row every fifth column) ÷ the inexact parse, all else alike"
+    measures.append(in_processor_time("P8", what, "≤ 1.5", no_sink(spark, exact), no_sink(spark, without_exact_numbers(exact)), size))
+    return measures
+
+
+def raw_bytes(spark: SparkSession, schema: str) -> int:
+    """Return the size of raw's data files."""
+    return spark.sql(f"select sum(file_size_in_bytes) from {schema}.kafka_messages.files").first()[0]
+
+
+def raw_bytes_read(spark: SparkSession, schema: str) -> int:
+    """Return the bytes that all queries of the session so far have read in stages of plans that scan raw."""
+    spark.sparkContext._jsc.sc().listenerBus().waitUntilEmpty(60_000)
+    store, tasks = spark._jsparkSession.sharedState().statusStore(), spark.sparkContext._jsc.sc().statusStore()
+    executions, read = store.executionsList(), 0
+    for execution in (executions.apply(at) for at in range(executions.size())):
+        nodes = store.planGraph(execution.executionId()).allNodes()
+        if any(f"{schema}.kafka_messages" in nodes.apply(at).name() for at in range(nodes.size())):
+            stages = execution.stages().toSeq()
+            read += sum(tasks.lastStageAttempt(stages.apply(at)).inputBytes() for at in range(stages.size()))
+    return read
+
+
+def bytes_of_a_run(spark: SparkSession) -> list[Measure]:
+    """Land a tenth more, run events, and compare what the run read of raw with what landed."""
+    schema, topics = "raw_bytes", TOPICS
+    os.environ["KAFKA_CDC_SCHEMA"] = f"cdc_{schema}"
+    land_messages(spark, schema, write_messages(MESSAGES, 0, "bytes"))
+    dbt("build", "--select", "+path:models/changelog/changelog.sql", "--exclude", "staging", topics=topics, raw_schema=schema)
+    refused = spark.sql(f"select reject_code, reject_detail from cdc_{schema}.events where event_kind = 'rejected'").first()
+    assert refused is None, f"the made-up messages are not right: {refused}"
+    before = raw_bytes(spark, schema)
+    land_messages(spark, schema, write_messages(MESSAGES // 10, MESSAGES, "bytes"))
+    landed = raw_bytes(spark, schema) - before
+    read = raw_bytes_read(spark, schema)
+    dbt("run", "--select", "events", topics=topics, raw_schema=schema)
+    read = raw_bytes_read(spark, schema) - read
+    what = f"bytes of raw read by a run ÷ bytes landed since the last run, every format enabled, {len(FORMATS)} in the data"
+    return [Measure("P4", what, "≤ 1.1", f"{read / landed:.2f}", "1 run", f"{read / 1e6:.2f} MB against {landed / 1e6:.2f} MB")]
