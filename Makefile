@@ -4,7 +4,7 @@ PYTHON ?= python3.11
 BIN := .venv/bin
 SITE = $(BIN)/../lib/python3.11/site-packages
 
-.PHONY: help run demo-live test test-long test-sources pytest pytest-formats pytest-runs lint docs report bench setup check
+.PHONY: help run demo-live test test-long test-sources pytest pytest-formats pytest-runs lint docs report bench bench-peers setup check
 help: ## what can be made
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "make %-12s %s\n", $$1, $$2}'
 
@@ -71,3 +71,12 @@ report: setup ## what the lake holds
 
 bench: setup ## ratios of speed and bytes within one run: benchmarks/RESULTS.md
 	@$(BIN)/python -m benchmarks
+
+.peers/ready: benchmarks/peers/requirements.lock
+	@echo "==> installing the peers that the benchmark compares with into .peers (about two minutes, 900 MB)"
+	@rm -rf .peers && $(PYTHON) -m venv .peers
+	@.peers/bin/pip install --quiet --disable-pip-version-check --no-deps --requirement $<
+	@touch $@
+
+bench-peers: setup .peers/ready ## our flattening beside Flink's formats on the same bytes: benchmarks/peers/RESULTS.md
+	@$(BIN)/python -m benchmarks.peers
