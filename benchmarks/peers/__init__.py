@@ -2,25 +2,33 @@
 
 import json
 import os
+import statistics
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from pyspark.sql import SparkSession
 
 from landing import environment
 
-from . import messages
+from .shared import FOLDER, RUNS, Measure, flattening, land_messages, lines, no_sink, processor_seconds
 
 PEERS = {"canal": "canal-json", "debezium": "debezium-json", "maxwell": "maxwell-json"}  # a format → Flink's of the same messages
 PYTHON = environment.HOME / ".peers" / "bin" / "python"
-COLUMNS, DECIMALS = 10, 0.1  # of a message: how many columns, and the share of messages with one more that is a number with a fraction
+COLUMNS = ["id", *(f"column_{at}" for at in range(9)), "price"]  # price: of a message with decimals, where it has them there
+DECIMALS = 0.1  # share of messages with bare fractions
+MESSAGES = int(os.environ.get("BENCH_PEERS_MESSAGES", "100000"))  # of each format
+GOAL = "≥ 1.5"
 WARM_UPS = 3
+CLOCKS = {
+    "job": ("wall time of the job alone", "MB/s"),
+    "whole": ("wall time with planning, and with the start of Flink's cluster in its process", "MB/s"),
+    "processor": ("processor time of the tasks", "MB/s of one core"),
+}
 
 
 @dataclass
@@ -53,7 +61,7 @@ def write(folder: Path, format_: str, count: int, parts: int) -> int:
             open(folder / "ours" / f"{part}.kcat.jsonl", "w", encoding="utf-8") as ours,
             open(folder / "theirs" / f"{part}.jsonl", "w", encoding="utf-8") as theirs,
         ):
-            for at, (key, value) in enumerate(messages.lines(format_, last - first, DECIMALS, first, COLUMNS), first):
+            for at, (key, value) in enumerate(lines(format_, last - first, DECIMALS, first), first):
                 message = {"topic": f"{format_}_orders", "partition": part, "offset": at, "ts": 1700000000000 + at, "key": key, "payload": value}
                 ours.write(json.dumps(message) + "\n")
                 size += theirs.write(value + "\n") - 1  # json.dumps writes ASCII: a character is a byte
@@ -65,8 +73,7 @@ class Flink:
 
     def __init__(self, format_: str, folder: Path, slots: int) -> None:
         self.said = tempfile.TemporaryFile("w+", errors="replace")
-        columns = ["id", *(f"column_{at}" for at in range(COLUMNS - 1)), "price"]
-        command = [PYTHON, "-I", Path(__file__).with_name("flink_job.py"), PEERS[format_], folder, str(slots), *columns]
+        command = [PYTHON, "-I", Path(__file__).with_name("flink_job.py"), PEERS[format_], folder, str(slots), *COLUMNS]
         self.process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.said, text=True,
             env=os.environ | {"JVM_ARGS": f"-Xmx{os.environ['KAFKA_CDC_MEMORY']} -XX:+UseSerialGC"},
@@ -93,30 +100,21 @@ class Flink:
 class Ours:
     """A query of Spark, whose rows are thrown away."""
 
-    def __init__(self, spark: SparkSession, work: Callable[[], None], processor_seconds: Callable[[], float]) -> None:
-        self.context, self.work, self.processor_seconds, self.runs = spark.sparkContext, work, processor_seconds, 0
-        self.tasks = 0  # of the last run
+    def __init__(self, spark: SparkSession, query: str) -> None:
+        self.context, self.work, self.runs, self.tasks = spark.sparkContext, no_sink(spark, query), 0, 0
 
     def run(self) -> Seconds:
         """Run the query once; return its seconds."""
         self.runs += 1
         group = f"{id(self)} {self.runs}"
         self.context.setJobGroup(group, "peers")
-        processor, begin = self.processor_seconds(), time.perf_counter()
+        processor, begin = processor_seconds(), time.perf_counter()
         self.work()
-        whole, processor = time.perf_counter() - begin, self.processor_seconds() - processor
-        jobs = [self.get_job(number) for number in self.context.statusTracker().getJobIdsForGroup(group)]
+        whole, processor = time.perf_counter() - begin, processor_seconds() - processor  # Spark knows by then that the jobs have ended
+        jobs = [self.context._jsc.sc().statusStore().job(number) for number in self.context.statusTracker().getJobIdsForGroup(group)]
         self.tasks = max(job.numTasks() for job in jobs)
-        begins, ends = ([moment.get().getTime() / 1000 for moment in moments] for moments in zip(*((job.submissionTime(), job.completionTime()) for job in jobs)))
-        return Seconds(max(ends) - min(begins), whole, processor)
-
-    def get_job(self, number: int) -> Any:
-        """Return what Spark knows of a job, once it knows that it has ended."""
-        while True:
-            job: Any = self.context._jsc.sc().statusStore().job(number)
-            if job.completionTime().isDefined():
-                return job
-            time.sleep(0.1)
+        begins, ends = zip(*((job.submissionTime().get().getTime(), job.completionTime().get().getTime()) for job in jobs))
+        return Seconds((max(ends) - min(begins)) / 1000, whole, processor)
 
 
 def compare(format_: str, size: int, ours: Ours, theirs: Flink, runs: int) -> Comparison:
@@ -127,23 +125,35 @@ def compare(format_: str, size: int, ours: Ours, theirs: Flink, runs: int) -> Co
     return Comparison(format_, size, [pair[0] for pair in pairs], [pair[1] for pair in pairs])
 
 
-def comparisons(spark: SparkSession, bench: Any, folder: Path, count: int) -> list[Comparison]:
-    """Land `count` messages of each format, and compare; `bench` is the module benchmarks.__main__, which knows how to land, to compile and to measure."""
-    slots = spark.sparkContext.defaultParallelism
-    found = []
-    for format_ in PEERS:
-        schema, topics = f"raw_peers_{format_}", [{"topic": f"{format_}_orders", "format": format_}]
-        size = write(folder / format_, format_, count, slots)
-        bench.land(["files", str(folder / format_ / "ours"), "--schema", schema])
-        # A task for each file, as Flink has them, however small they are.
-        spark.sql(f"alter table {schema}.kafka_messages set tblproperties ('read.split.open-file-cost' = '134217728')")
-        os.environ["KAFKA_CDC_SCHEMA"] = f"cdc_peers_{format_}"
-        query = bench.flattening(topics=topics, raw_schema=schema)
-        if (events := spark.sql(query).count()) != count:
-            sys.exit(f"{format_}: {events:,} events of {count:,} messages")
-        ours = Ours(spark, bench.no_sink(spark, query), bench.processor_seconds)
-        with Flink(format_, folder / format_ / "theirs", slots) as theirs:
-            found.append(compare(format_, size, ours, theirs, bench.RUNS))
-        if ours.tasks < slots:
-            sys.exit(f"{format_}: {ours.tasks} tasks of ours beside {slots} slots")
+def comparison(spark: SparkSession, format_: str) -> Comparison:
+    """Land MESSAGES messages of a format and compare our reading of them with Flink's."""
+    folder, schema, slots = Path(FOLDER.name) / "peers" / format_, f"raw_peers_{format_}", spark.sparkContext.defaultParallelism
+    size = write(folder, format_, MESSAGES, slots)
+    land_messages(spark, schema, folder / "ours")
+    # A task for each file, as Flink has them, however small they are.
+    spark.sql(f"alter table {schema}.kafka_messages set tblproperties ('read.split.open-file-cost' = '134217728')")
+    query = flattening(schema, [{"topic": f"{format_}_orders", "format": format_}])
+    read = spark.sql(f"select count(distinct kafka_partition, kafka_offset) from ({query})").first()[0]
+    if read != MESSAGES:
+        sys.exit(f"{format_}: events of {read:,} of {MESSAGES:,} messages")
+    ours = Ours(spark, query)
+    with Flink(format_, folder / "theirs", slots) as theirs:
+        found = compare(format_, size, ours, theirs, RUNS)
+    if ours.tasks < slots:
+        sys.exit(f"{format_}: {ours.tasks} tasks of ours beside {slots} slots")
     return found
+
+
+def measures_of(found: Comparison) -> Iterator[Measure]:
+    """Yield the rows of a comparison: the ratio of the throughputs by each clock."""
+    for clock, (words, unit) in CLOCKS.items():
+        ours, theirs = ([getattr(run, clock) for run in runs] for runs in (found.ours, found.theirs))
+        ratios = sorted(their / our for our, their in zip(ours, theirs))
+        beside = f"{found.size / 1e6 / statistics.median(ours):.0f} {unit} against {found.size / 1e6 / statistics.median(theirs):.0f}"
+        what = f"throughput of raw → events rows (no-op sink) ÷ that of Flink's {PEERS[found.format_]} (blackhole), {words}"
+        yield Measure("P2", what, GOAL if clock == "job" else "", f"{statistics.median(ratios):.2f}", f"{ratios[0]:.2f}-{ratios[-1]:.2f}", beside)
+
+
+def peers(spark: SparkSession, formats: Iterable[str] = PEERS) -> list[Measure]:
+    """Return what our flattening and Flink's formats do on the same bytes; needs .peers, which `make bench-peers` makes."""
+    return [measure for format_ in formats for measure in measures_of(comparison(spark, format_))]

@@ -1,4 +1,4 @@
-"""Messages of Canal and Maxwell, beside those of benchmarks/messages.py: the same rows in these envelopes. To be deleted as soon as that module has both."""
+"""Messages of Canal and Maxwell, beside those of benchmarks/messages.py: the same rows in these envelopes. To be deleted, with shared.py, once that module has both."""
 
 import json
 import random
