@@ -12,6 +12,18 @@ from . import DECIMALS, MESSAGES, PEERS, WARM_UPS, peers
 from .shared import RUNS, Measure
 
 
+NOTES = """What Flink's formats do not do here, and our events have:
+
+- Columns that no DDL named: each table is declared beforehand, other columns are dropped. Ours are maps of whatever a message holds.
+- Digits: a number goes through a double. `12345678901234567890.123456789` comes out as `1.2345678901234567E19`, `1e400` as `Infinity`, `0.10` as `0.1`.
+- What is around the row: database, table, key, times, position. The filesystem source cannot hand out a format's metadata.
+- Quarantine: an unreadable message ends the job, or is dropped with ignore-parse-errors.
+
+What helps either side: Flink reads plain lines, we read Iceberg's compressed columns and the Kafka key too. Flink builds the row before of each update
+and drops it at the sink, which wants none. Both have as many tasks as cores, as much heap, the serial garbage collector; Flink reuses its objects.
+Flink reads these formats in streaming mode alone; the job ends with its files."""
+
+
 def report(measures: list[Measure], load: float) -> str:
     """Return the result as Markdown; `load` is the machine's load when the runs began."""
     commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=environment.HOME, capture_output=True, text=True).stdout.strip()
@@ -24,6 +36,8 @@ of each format, updates of 10 columns, {DECIMALS:.0%} with bare fractions; media
 | | what | goal | measured | spread | figures |
 |---|---|---|---|---|---|
 {rows}
+
+{NOTES}
 """
 
 
