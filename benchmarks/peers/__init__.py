@@ -15,11 +15,13 @@ from pyspark.sql import SparkSession
 
 from landing import environment
 
-from .shared import FOLDER, RUNS, Measure, flattening, land_messages, lines, no_sink, processor_seconds
+from ..flattening import flattening, land_messages
+from ..measures import FOLDER, RUNS, Measure, no_sink, processor_seconds
+from ..messages import lines
 
 PEERS = {"canal": "canal-json", "debezium": "debezium-json", "maxwell": "maxwell-json"}  # a format → Flink's of the same messages
 PYTHON = environment.HOME / ".peers" / "bin" / "python"
-COLUMNS = ["id", *(f"column_{at}" for at in range(9)), "price"]  # price: of a message with decimals, where it has them there
+COLUMNS = ["id", *(f"column_{at}" for at in range(9))]
 DECIMALS = 0.1  # share of messages with bare fractions
 MESSAGES = int(os.environ.get("BENCH_PEERS_MESSAGES", "100000"))  # of each format
 GOAL = "≥ 1.5"

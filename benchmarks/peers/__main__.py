@@ -8,9 +8,8 @@ from datetime import date
 
 from landing import environment, session
 
+from ..measures import RUNS, Measure
 from . import DECIMALS, MESSAGES, PEERS, WARM_UPS, peers
-from .shared import RUNS, Measure
-
 
 NOTES = """What Flink's formats do not do here, and our events have:
 
