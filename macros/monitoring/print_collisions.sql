@@ -4,7 +4,7 @@
 #}
 {% macro print_collisions(results) %}
     {%- set words = 'CommitFailedException|CommitStateUnknownException|Found conflicting files|AlreadyExistsException|ALREADY_EXISTS|SQLITE_(BUSY|LOCKED|CONSTRAINT)'
-        ~ '|Metadata location .* has changed|written by another run meanwhile|dropped by another process|NoSuchTableException' -%}
+        ~ '|Metadata location .* has changed|written by another run meanwhile|dropped by another process|Table UUID does not match|NoSuchTableException' -%}
     {%- set names = [] -%}
     {%- for result in results if result.status in ['error', 'fail'] and modules.re.search(words, result.message or '') -%}
         {%- do names.append(result.node.name) -%}

@@ -1,11 +1,11 @@
 {#
   Prints the SELECT of the tombstones that delete their row (setting on_tombstone), as changes: a delete in the table of which the topic
-  holds the changes, right after what the partition says of that key before it. For topics whose compaction may have taken the
-  delete itself.
+  holds the changes, right after what the partition says of that key before it, in the same epoch. For topics whose compaction may have taken
+  the delete itself. Where the partition says nothing of the key (the topic was given more, or made anew): after what the topic said of it until then.
 #}
 {% macro deletes_by_tombstone(events, profiles) -%}
 {%- set table = get_table_columns() | join(', ') -%}
-{%- set said = {'event_kind': "'change'", 'operation': "'delete'", 'source_sequence': 'before.source_sequence'} -%}
+{%- set said = {'event_kind': "'change'", 'operation': "'delete'", 'source_sequence': "if(before is null and kafka_timestamp is not null, concat(sequence_elsewhere, array(0L)), before.source_sequence)"} -%}
 select
     {%- for column in get_event_columns() %}
     {{ said[column] ~ ' as ' if column in said }}{{ column }}{{ ',' if not loop.last }}
@@ -15,8 +15,11 @@ from (
         events.* except ({{ table }}),
         held.*,
         last_value(if(event_kind = 'change', struct(source_sequence), null), true) over (
-            partition by kafka_topic, topic_incarnation, kafka_partition, row_key order by kafka_offset, row_index
-        ) as before
+            partition by kafka_topic, topic_incarnation, kafka_partition, row_key, {{ row_epoch() | indent(12) }} order by kafka_offset, row_index
+        ) as before,
+        max(if(event_kind = 'change' and kafka_timestamp is not null, source_sequence, null)) over (
+            partition by kafka_topic, row_key, {{ row_epoch() | indent(12) }} order by kafka_timestamp
+        ) as sequence_elsewhere
     from {{ events }} as events
     inner join (
         select kafka_topic, max(struct({{ table }})) as held

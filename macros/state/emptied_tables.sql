@@ -29,27 +29,31 @@ emptied as (
             {{ shares_order('row_order') | indent(8) }} as shares_order
         from (
             select
-                tables.* except (source_database, source_schema, source_table),
-                if(named_table = '', tables.source_database, named_database) as source_database,
-                if(named_table = '', tables.source_schema, named_schema) as source_schema,
-                if(named_table = '', tables.source_table, named_table) as source_table,
-                {{ table_setting('order_by', "'sequence'", 'tables.') | indent(16) }} as order_by,
-                statement as operation,
-                row_order,
-                happened_at
-            from ({{ emptying_statements(events) | indent(12) }}) as statements
-            inner join {{ 'named_tables' if renames else 'tables' }} as tables
-                on
-                    tables.source_name = statement_source
-                    and tables.source_tenant = statement_tenant
-                    and exists({{ 'names' if renames else 'array(' ~ name ~ ')' }}, name ->
-                        name.source_database = named_database
-                        and (
-                            name.source_schema = named_schema and name.source_table = named_table
-                            or named_table = '' and named_schema in ('', name.source_schema)
+                *,
+                {{ row_order('order_by') | indent(12) }} as row_order
+            from (
+                select
+                    tables.* except (source_database, source_schema, source_table),
+                    if(named_table = '', tables.source_database, named_database) as source_database,
+                    if(named_table = '', tables.source_schema, named_schema) as source_schema,
+                    if(named_table = '', tables.source_table, named_table) as source_table,
+                    {{ table_setting('order_by', "'sequence'", 'tables.') | indent(20) }} as order_by,
+                    statements.* except (statement, statement_source, statement_tenant, named_database, named_schema, named_table),
+                    statement as operation
+                from ({{ emptying_statements(events) | indent(16) }}) as statements
+                inner join {{ 'named_tables' if renames else 'tables' }} as tables
+                    on
+                        tables.source_name = statement_source
+                        and tables.source_tenant = statement_tenant
+                        and exists({{ 'names' if renames else 'array(' ~ name ~ ')' }}, name ->
+                            name.source_database = named_database
+                            and (
+                                name.source_schema = named_schema and name.source_table = named_table
+                                or named_table = '' and named_schema in ('', name.source_schema)
+                            )
                         )
-                    )
-        ) as statements_of_tables
+            ) as statements_of_tables
+        ) as ordered
     ) as judged
 )
 {%- endmacro %}

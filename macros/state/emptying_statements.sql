@@ -1,12 +1,15 @@
 {#
   Prints the SELECT of the statements that empty tables, a row for each table that one names: those of its text, or the message's own where it is
-  none of them. A statement that names no table, in a message of none, empties none.
+  none of them. A statement that names no table, in a message of none, empties none. With what row_order reads of the message.
 #}
 {% macro emptying_statements(events) -%}
     select
         source_name as statement_source,
         source_tenant as statement_tenant,
-        row_order,
+        epoch,
+        source_sequence,
+        kafka_timestamp,
+        {{ get_coordinates() | join(',\n        ') }},
         happened_at,
         named.*
     from (

@@ -1,5 +1,5 @@
 {#
-  Prints a CTE: the CTE tables, each with the names that it had by and by. name: the CTE's. renames: a CTE with the renames of each stream, in order.
+  Prints a CTE: the CTE tables, each with the names that it had by and by, those of all its generations where a name was used again. name: the CTE's. renames: a CTE with the renames of each stream, in order.
 #}
 {% macro named_tables(name='named_tables', renames='renames') -%}
 {%- set own_name = 'struct(' ~ get_table_columns()[2:] | join(', ') ~ ')' -%}
@@ -7,7 +7,7 @@
     select
         tables.*,
         coalesce(
-            aggregate(renames, array({{ own_name }}), (names, rename) -> if(element_at(names, -1) = rename.old, concat(names, array(rename.new)), names)),
+            aggregate(renames, array({{ own_name }}), (names, rename) -> if(array_contains(names, rename.old), array_union(names, array(rename.new)), names)),
             array({{ own_name }})
         ) as names
     from tables

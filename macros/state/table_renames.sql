@@ -4,6 +4,12 @@
   Nor those that share no order with the rows of a table that had one of their names: the CTE judged_renames says which. Reads the CTE tables.
 #}
 {% macro table_renames(events) -%}
+named_renames as (
+    {{ _named_renames(events) | indent(4) }}
+),
+
+{{ _known_names() }},
+
 said_renames as (
     select
         source_name,
@@ -17,12 +23,8 @@ said_renames as (
             position,
             old,
             new
-        from ({{ _named_renames(events) | indent(12) }}) as named
-        left join (
-            select source_name, source_tenant, collect_set(struct(source_database, source_schema, source_table)) as known
-            from tables
-            group by source_name, source_tenant
-        ) as streams using (source_name, source_tenant)
+        from named_renames
+        left join known_names using (source_name, source_tenant)
         where
             coalesce(
                 {{ table_setting('on_rename', 'null', 'old.') | indent(16) }},
@@ -52,6 +54,30 @@ renames as (
 )
 {%- endmacro %}
 
+{# Prints the CTE known_names: for each stream the names of tables of which rows came, those too that renames gave them. Reads the CTEs tables and named_renames. #}
+{% macro _known_names() -%}
+known_names as (
+    select
+        source_name,
+        source_tenant,
+        aggregate(
+            coalesce(renames, array()),
+            known,
+            (names, rename) -> if(array_contains(names, rename.old), array_union(names, array(rename.new)), names)
+        ) as known
+    from (
+        select source_name, source_tenant, collect_set(struct(source_database, source_schema, source_table)) as known
+        from tables
+        group by source_name, source_tenant
+    ) as streams
+    left join (
+        select source_name, source_tenant, array_sort(collect_list(struct(row_order, position, old, new))) as renames
+        from named_renames
+        group by source_name, source_tenant
+    ) as renames_of_streams using (source_name, source_tenant)
+)
+{%- endmacro %}
+
 {# Prints the CTE judged_renames: each rename, whether it moves rows, and whether it shares an order with those of every table that had one of its names. #}
 {% macro _judged_renames() -%}
 judged_renames as (
@@ -74,26 +100,40 @@ judged_renames as (
 )
 {%- endmacro %}
 
-{# Prints the SELECT of the renames that statements say, a row for each, and in `successors` who takes the old name in the same statement. #}
+{#
+  Prints the SELECT of the renames that statements say, a row for each, in the order of the old name's table, and in `successors` the tables,
+  by their names before the statement, that take the old name in it.
+#}
 {% macro _named_renames(events) -%}
-{%- set parts = ['database', 'schema', 'table'] -%}
-        select
-            statements.*,
-            position,
-            {%- for name, prefix in [('old', ''), ('new', 'new_')] %}
-            struct(
-                {%- for part in parts %}
-                named.{{ prefix }}{{ part }} as source_{{ part }}{{ ',' if not loop.last }}
-                {%- endfor %}
-            ) as {{ name }},
-            {%- endfor %}
-            transform(
-                filter(ddl_tables, other -> (other.new_database, other.new_schema, other.new_table) = (named.database, named.schema, named.table)),
-                other -> struct(other.database as source_database, other.schema as source_schema, other.table as source_table)
-            ) as successors
-        from (
-            {{ in_order(events, "event_kind = 'ddl' and exists(ddl_tables, named -> named.operation = 'rename')") | indent(12) }}
-        ) as statements
-        lateral view posexplode(ddl_tables) exploded as position, named
-        where named.operation = 'rename'
+select
+    *,
+    {{ row_order(table_setting('order_by', "'sequence'", 'old.')) }} as row_order
+from (
+    select
+        statements.* except (row_order),
+        position,
+        {{ _table_name('named') }} as old,
+        {{ _table_name('named', 'new_') }} as new,
+        transform(
+            filter(
+                transform(ddl_tables, (other, at) -> struct(other, at)),
+                one -> {{ _table_name('one.other', 'new_') }} = {{ _table_name('named') }}
+            ),
+            one -> aggregate(
+                reverse(slice(ddl_tables, 1, one.at)),
+                {{ _table_name('one.other') }},
+                (name, earlier) -> if({{ _table_name('earlier', 'new_') }} = name, {{ _table_name('earlier') }}, name)
+            )
+        ) as successors
+    from (
+        {{ in_order(events, "event_kind = 'ddl' and exists(ddl_tables, named -> named.operation = 'rename')") | indent(8) }}
+    ) as statements
+    lateral view posexplode(ddl_tables) exploded as position, named
+    where named.operation = 'rename'
+) as renames_of_statements
+{%- endmacro %}
+
+{# Prints the name of a table of ddl_tables as a struct; prefix: new_ for the name that it gets. #}
+{% macro _table_name(table, prefix='') -%}
+    struct({{ table }}.{{ prefix }}database as source_database, {{ table }}.{{ prefix }}schema as source_schema, {{ table }}.{{ prefix }}table as source_table)
 {%- endmacro %}

@@ -1,11 +1,28 @@
 {#
   Fails for every place where a vendor's sequence starts anew and no setting says so: what comes after it would lose against what came
   before. The finding is the line to add. Fails for every partition of a topic, too, that has fewer lines of epochs than another one with
-  changes of the same table: what reaches across partitions (a TRUNCATE, a snapshot that replaces) would meet its rows in another epoch.
+  changes of the same table, or, where statements have a topic of their own, than the rows of their source: what reaches across partitions
+  (a TRUNCATE, a DROP, a snapshot that replaces) would meet its rows in another epoch.
   model: sequence_resets.
 #}
 {% test sequences_rise(model) %}
 {%- set table = get_table_columns() | join(', ') %}
+{%- if get_epochs() %}
+with partitions as (
+    select
+        kafka_topic,
+        kafka_partition,
+        {{ table }},
+        max_by(last_offset, struct(topic_incarnation, last_offset)) as last_offset,
+        sum(if({{ table_setting('order_by', "'sequence'") | indent(8) }} = 'sequence', sequenced_changes, 0)) as sequenced_changes,
+        sum(truncates + drops + renames) as statements,
+        {% for line in get_epochs() -%}
+        if({{ _is_partition_of(line) }}, 1, 0) {{ '+ ' if not loop.last }}
+        {%- endfor %} as epochs
+    from {{ ref('stream_profiles') }}
+    group by kafka_topic, kafka_partition, {{ table }}
+)
+{% endif %}
 select concat(
     'topic ', kafka_topic, ', partition ', kafka_partition, ', offset ', kafka_offset, ': the sequence of table ', {{ table_path() }}, ' of source ',
     source_name, ' falls from ', to_json(previous_sequence), ' to ', to_json(source_sequence), '; if it starts anew, add to ', remedy
@@ -18,24 +35,24 @@ select distinct concat(
     '; say where the new task begins in this one, too (last offset so far: ', last_offset, ')'
 )
 from (
-    select
-        *,
-        max(epochs) over (partition by kafka_topic, {{ table }}) as most_epochs
-    from (
-        select
-            kafka_topic,
-            kafka_partition,
-            {{ table }},
-            max_by(last_offset, struct(topic_incarnation, last_offset)) as last_offset,
-            {% for line in get_epochs() -%}
-            if({{ _is_partition_of(line) }}, 1, 0) {{ '+ ' if not loop.last }}
-            {%- endfor %} as epochs
-        from {{ ref('stream_profiles') }}
-        where sequenced_changes > 0 and {{ table_setting('order_by', "'sequence'") | indent(12) }} = 'sequence'
-        group by kafka_topic, kafka_partition, {{ table }}
-    ) as partitions
+    select *, max(epochs) over (partition by kafka_topic, {{ table }}) as most_epochs
+    from partitions
+    where sequenced_changes > 0
 ) as compared
 where epochs < most_epochs
+union all
+select distinct concat(
+    'topic ', kafka_topic, ', partition ', kafka_partition, ' has ', epochs, ' lines of epochs and the rows of source ', source_name, ' that its statements reach ',
+    most_epochs, '; say where the new task begins in this one, too (last offset so far: ', last_offset, ')'
+)
+from (
+    select
+        *,
+        max(if(sequenced_changes > 0, epochs, null)) over (partition by source_name, source_tenant) as most_epochs,
+        sum(sequenced_changes) over (partition by kafka_topic, kafka_partition) as sequenced_changes_beside
+    from partitions
+) as reached
+where statements > 0 and sequenced_changes_beside = 0 and epochs < most_epochs
 {%- endif %}
 order by finding
 {% endtest %}

@@ -1,7 +1,7 @@
 {#
   Fails for every source table whose changes have no one order: some with the vendor's sequence and some without; a key on
-  several partitions without a sequence; a TRUNCATE or DROP, or a RENAME that is to be applied, that shares no order with the rows. The finding
-  names the setting that decides. model: stream_profiles. Events are read only where the profiles give a reason.
+  several partitions without a sequence; a TRUNCATE or DROP, or a RENAME that is to be applied, that shares no order with the rows, or that `auto`
+  has read as another source than the rows of its table. The finding names the setting that decides. model: stream_profiles. Events are read only where the profiles give a reason.
 #}
 {% test tables_can_be_ordered(model) %}
 {%- set table = get_table_columns() | join(', ') %}
@@ -70,4 +70,18 @@ findings as (
 
 select concat('table ', table_path, ' of source ', source_name, ' ', problem, ', in tables: - {table: ', table_path, ', source: ', source_name, ', ...}') as finding
 from findings
+{%- if facts.truncates or facts.drops or facts.renames %}
+union all
+select distinct concat(
+    'topic ', statements.kafka_topic, ': a statement on table ', statements.table_path, ' was read as ', statements.source_name, ', its rows as ', changes.source_name,
+    '; say in topics what they are: - {topic: ', statements.kafka_topic, ', format: ...}'
+)
+from profiles as statements
+inner join profiles as changes using (kafka_topic, source_tenant, source_database, source_schema, source_table)
+left anti join tables on
+    {%- for column in get_table_columns() %}
+    {{ 'and ' if not loop.first }}tables.{{ column }} = statements.{{ column }}
+    {%- endfor %}
+where statements.truncates + statements.drops + statements.renames > 0 and changes.changes > 0 and changes.source_name <> statements.source_name
+{%- endif %}
 {% endtest %}

@@ -77,6 +77,21 @@ def postgresql(*arguments, **more):
     return debezium(*arguments, connector="postgresql", **more)
 
 
+def old_canal(identity, at, code, data=None, sql=""):
+    """Canal before 1.1.7, without gtid: `auto` takes its rows for another format's."""
+    return message({"data": data, "database": "d", "es": at * 1000, "id": identity, "isDdl": data is None, "mysqlType": data and {"id": "int"}, "old": None,
+                    "pkNames": data and ["id"], "sql": sql, "sqlType": data and {"id": 4}, "table": "t", "ts": at * 1000, "type": code})
+
+
+def unwrapped(file, position, key, text, **more):
+    """Debezium's rows after ExtractNewRecordState, with their place in the binlog."""
+    return message({"id": key, "a": text, "__op": "c", "__table": "t", "__db": "d", "__file": f"bin.{file:06}", "__pos": position}, {"id": key}, **more)
+
+
+def at_second(second):
+    return datetime.fromtimestamp(second, timezone.utc)
+
+
 def goldengate(at, op, before=None, after=None):
     return message({"table": "s.t", "op_type": op, "op_ts": f"1970-01-01 00:00:{at:02}.000000", "pos": f"{1:010}{at:010}", "primary_keys": ["id"], "before": before, "after": after})
 
@@ -559,6 +574,77 @@ def a_change_that_comes_again_is_one_version():
     return [second, first, second, first, first], {("t", "1"): row(1, a="two")}, {("t", "1"): [(row(1, a="one"), 1, 2), (row(1, a="two"), 2, None)]}
 
 
+@example("huawei_drs_json", {"table": "d.t", "order_by": "offset"})
+def a_drop_of_the_database_counts_in_the_order_of_the_table():
+    """The message names no table, and another one's setting has nothing to say."""
+    return [drs(1, "INSERT", [row(1)]), drs(2, "DDL", sql="DROP DATABASE d", table=""), drs(3, "INSERT", [row(2)])], {("t", "2"): row(2)}, None
+
+
+@example("huawei_drs_json", {"table": "d.t", "order_by": "offset"})
+def a_drop_that_names_another_table_first_counts_in_the_order_of_the_table():
+    return [drs(1, "INSERT", [row(1)]), drs(2, "DDL", sql="DROP TABLE d.a, d.t", table="a"), drs(3, "INSERT", [row(2)])], {("t", "2"): row(2)}, None
+
+
+@example("canal", {"table": "d.t", "order_by": "kafka_timestamp"})
+def a_drop_that_names_another_table_first_counts_in_kafkas_time_of_the_table():
+    return [canal(1, "INSERT", [row(1)], timestamp=at_second(1)), canal(2, "ERASE", sql="DROP TABLE d.a, d.t", table="a", timestamp=at_second(2))], {}, None
+
+
+@example("huawei_drs_json", {"on_rename": "apply"})
+def two_tables_swap_their_names_in_one_statement():
+    """MySQL's own way, by a name that is only there inside the statement."""
+    return [
+        drs(1, "INSERT", [row(1)], table="a"), drs(2, "INSERT", [row(2)], table="b"),
+        drs(3, "DDL", sql="RENAME TABLE d.a TO d.tmp, d.b TO d.a, d.tmp TO d.b", table="a"),
+    ], {("a", "2"): row(2), ("b", "1"): row(1)}, None
+
+
+@example("huawei_drs_json", {"on_rename": "apply"})
+def a_table_that_got_its_name_by_a_rename_takes_the_place_of_another():
+    return [
+        drs(1, "INSERT", [row(1)], table="x"), drs(2, "DDL", sql="RENAME TABLE d.x TO d.t_new", table="x"), drs(3, "INSERT", [row(5)]),
+        drs(4, "DDL", sql="RENAME TABLE d.t TO d.t_old, d.t_new TO d.t"),
+    ], {("t", "1"): row(1), ("t_old", "5"): row(5)}, None
+
+
+@example("huawei_drs_json", {"on_rename": "apply", "on_drop": "apply"})
+def each_table_of_a_rotation_can_be_dropped():
+    return [
+        drs(1, "INSERT", [row(1)]), drs(2, "DDL", sql="RENAME TABLE d.t TO d.t_1"), drs(3, "INSERT", [row(2)]), drs(4, "DDL", sql="RENAME TABLE d.t TO d.t_2"),
+        drs(5, "INSERT", [row(3)]), drs(6, "DDL", sql="DROP TABLE d.t_2", table="t_2"),
+    ], {("t_1", "1"): row(1), ("t", "3"): row(3)}, None
+
+
+@example("huawei_drs_json", epochs=[{"partition": 0, "offset": 1}])
+def a_drop_through_a_topic_that_lacks_the_line_of_its_rows():
+    """It stands in the epoch before, and a failing test says so."""
+    statement = drs(2, "DDL", sql="DROP TABLE d.t", topic="_statements", offset=0)
+    return [drs(900, "INSERT", [row(1)]), drs(1, "INSERT", [row(2)]), statement], {("t", "1"): row(1), ("t", "2"): row(2)}, None
+
+
+@example("huawei_drs_json", epochs=[{"partition": 0, "offset": 1}, {"topic": "a_drop_through_a_topic_that_has_the_line_of_its_rows_statements", "partition": 0, "offset": 0}])
+def a_drop_through_a_topic_that_has_the_line_of_its_rows():
+    statement = drs(2, "DDL", sql="DROP TABLE d.t", topic="_statements", offset=0)
+    return [drs(900, "INSERT", [row(1)]), drs(1, "INSERT", [row(2)]), statement], {}, None
+
+
+@example("debezium_unwrapped", {"on_tombstone": "delete"}, epochs=[{"partition": 0, "offset": 1}])
+def a_tombstone_behind_an_epoch_deletes_nothing_of_the_new_one():
+    return [
+        unwrapped(900, 10, 7, "1", timestamp=at_second(1)), message(None, {"id": 7}, timestamp=at_second(2)), unwrapped(1, 20, 7, "2", timestamp=at_second(3)),
+    ], {("t", "7"): row(7, a="2")}, None
+
+
+@example("debezium_unwrapped", {"on_tombstone": "delete"})
+def a_tombstone_through_another_partition_than_its_row_deletes_it():
+    """The topic was given more partitions; what is written after the tombstone stays."""
+    return [
+        unwrapped(900, 10, 8, "1", offset=5, timestamp=at_second(1)), message(None, {"id": 8}, partition=1, offset=0, timestamp=at_second(2)),
+        unwrapped(900, 20, 9, "1", offset=6, timestamp=at_second(1)), message(None, {"id": 9}, partition=1, offset=1, timestamp=at_second(2)),
+        unwrapped(900, 30, 9, "2", partition=1, offset=2, timestamp=at_second(3)),
+    ], {("t", "9"): row(9, a="2")}, None
+
+
 # ------------------------------------------------------------------------------------------------------------------------------
 
 
@@ -567,16 +653,17 @@ def built(project):
     """All examples built at once: their rows, what is missing in them, and their versions, by example."""
     topics, tables, epochs, messages = [], [], [], []
     for name, (function, slug, table, its_epochs, topic) in EXAMPLES.items():
-        topics.append({"topic": name, "format": slug, **topic, "source": name})
+        topics.append({"topic": [name, f"{name}_statements"], "format": slug, **topic, "source": name})
         tables += [{"table": "*", "source": name, **table}] if table else []
         epochs += [{"topic": name, **line} for line in its_epochs]
-        messages += [{"offset": at, **one, "topic": name} for at, one in enumerate(function()[0])]
+        messages += [{"offset": at, **one, "topic": name + one.get("topic", "")} for at, one in enumerate(function()[0])]
+    messages += [{"topic": "not_mapped", "offset": at, **one} for at, one in enumerate([old_canal(5, 1, "INSERT", [row(1)]), old_canal(6, 2, "TRUNCATE", sql="truncate table t")])]
     built = project("rules", topics=topics, tables=tables, epochs=epochs)
     built.land(messages)
     built.dbt("run", "--select", "+current_state", "row_history", "--exclude", "staging")
     rejected = built.query("select kafka_topic, kafka_offset, reject_code, reject_detail from {cdc}.events where event_kind = 'rejected'")
     assert rejected == []
-    rows, missing, versions = ({name: {} for name in EXAMPLES} for _ in range(3))
+    rows, missing, versions = ({name: {} for name in (*EXAMPLES, "huawei_drs_json")} for _ in range(3))  # the last: what auto read
     for found in built.query("select * from {cdc}.current_state"):
         place = found["source_table"], *json.loads(found["row_key"]).values()
         rows[found["source_name"]][place] = found["row_values"]
@@ -585,15 +672,15 @@ def built(project):
         place = found["source_table"], *json.loads(found["row_key"]).values()
         versions[found["source_name"]].setdefault(place, []).append((found["row_values"], found["began"], found["ended"]))
         assert found["is_current"] == (found["ended"] is None), found
-    unordered = built.invoke("test", "--select", "tables_can_be_ordered_stream_profiles_")
-    (sql,) = [r.node.compiled_code for r in unordered.result if r.node.name == "tables_can_be_ordered_stream_profiles_"]
+    tests = built.invoke("test", "--select", "tables_can_be_ordered_stream_profiles_", "sequences_rise_sequence_resets_")
+    findings = {r.node.name: sorted(found["finding"] for found in built.query(r.node.compiled_code.replace("{", "{{").replace("}", "}}"))) for r in tests.result if r.node.resource_type == "test"}
     commands = {}
     for command, table in itertools.product(("explain_row", "forget_row"), ("t", "archive")):
         with contextlib.redirect_stdout(io.StringIO()) as printed:
             source = "a_name_that_is_used_again_after_its_table_was_renamed"
             result = built.invoke("run-operation", command, "--args", json.dumps({"table": f"d.{table}", "source": source, "key": {"id": 1}}))
         commands[command, table] = result.success, printed.getvalue() + str(result.exception or "")
-    return rows, missing, versions, sorted(row["finding"] for row in built.query(sql.replace("{", "{{").replace("}", "}}"))), commands
+    return rows, missing, versions, findings, commands
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
@@ -628,12 +715,21 @@ def test_what_shares_no_order_is_told_with_the_setting_that_decides(built):
     """Of each example whose messages need a setting: the table, the statement and the setting."""
     rename = "has a RENAME that shares no order with its rows; decide with on_rename: keep, or for both names with order_by: offset (one partition) or kafka_timestamp"
     truncate = "has a TRUNCATE that shares no order with its rows; decide with on_truncate: apply, apply_by_time or keep"
-    assert built[3] == sorted(f"table d.{table} of source {name} {problem}, in tables: - {{table: d.{table}, source: {name}, ...}}" for name, table, problem in [
+    assert built[3]["tables_can_be_ordered_stream_profiles_"] == sorted([
+        "topic not_mapped: a statement on table d.t was read as canal, its rows as huawei_drs_json; say in topics what they are: - {topic: not_mapped, format: ...}",
+        *(f"table d.{table} of source {name} {problem}, in tables: - {{table: d.{table}, source: {name}, ...}}" for name, table, problem in [
         ("a_rename_through_another_partition_than_its_rows", "t", rename),
         ("a_rename_to_a_name_of_another_partition", "t", rename),
         ("a_rename_without_the_sequence_of_its_rows", "t", rename),
         ("a_truncate_through_another_partition_under_a_name_that_no_row_had_yet", "u", truncate),
-    ])
+    ])])
+
+
+def test_a_topic_of_statements_needs_the_lines_of_epochs_of_its_rows(built):
+    name = "a_drop_through_a_topic_that_lacks_the_line_of_its_rows"
+    assert [finding for finding in built[3]["sequences_rise_sequence_resets_"] if name in finding] == [
+        f"topic {name}_statements, partition 0 has 0 lines of epochs and the rows of source {name} that its statements reach 1; "
+        "say where the new task begins in this one, too (last offset so far: 0)"]
 
 
 def test_commands_for_one_row_stop_where_messages_and_state_name_its_table_differently(built):
