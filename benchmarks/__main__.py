@@ -25,10 +25,12 @@ def main(names: list[str]) -> None:
     if unknown := set(names) - PARTS.keys():
         sys.exit(f"{', '.join(sorted(unknown))}: no such part; there are {', '.join(PARTS)}")
     spark = session.start()
-    text = report([measure for name in names or PARTS for measure in PARTS[name](spark)])
-    if not names:
-        (environment.HOME / "benchmarks" / "RESULTS.md").write_text(text, encoding="utf-8")
-    print(text)
+    measured = []
+    for name in names or PARTS:
+        measured += PARTS[name](spark)
+        if not names:  # after each part: what was measured stays, whatever becomes of the next
+            (environment.HOME / "benchmarks" / "RESULTS.md").write_text(report(measured), encoding="utf-8")
+    print(report(measured))
 
 
 if __name__ == "__main__":

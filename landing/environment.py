@@ -5,6 +5,7 @@
 
 import contextlib
 import os
+import warnings
 from pathlib import Path
 
 HOME = Path(__file__).resolve().parent.parent
@@ -19,6 +20,8 @@ def set_defaults() -> None:
         os.makedirs(lake, exist_ok=True)
     os.environ.setdefault("DBT_PROFILES_DIR", str(HOME / "profiles"))
     os.environ.setdefault("DO_NOT_TRACK", "1")
+    if "SPARK_REMOTE" in os.environ:  # dbt asks for Hive in each statement, and Spark Connect says each time that it has its own
+        warnings.filterwarnings("ignore", "Failed to set spark.sql.catalogImplementation")
 
 
 set_defaults()

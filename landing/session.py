@@ -49,7 +49,9 @@ def render(value: Any) -> Any:
 
 
 def get_settings() -> dict[str, str]:
-    """Return the server_side_parameters of the target (KAFKA_CDC_TARGET, else the profile's own) in profiles.yml."""
+    """Return the server_side_parameters of a target in profiles.yml: of the one that dbt uses (KAFKA_CDC_TARGET, else the profile's own), or,
+    where dbt talks to a server and starts no session, of the one that it names as `landing`. LandingError where there is none.
+    """
     path = Path(os.environ["DBT_PROFILES_DIR"]) / "profiles.yml"
     try:
         profile = yaml.safe_load(path.read_text(encoding="utf-8"))[PROFILE]
@@ -57,9 +59,13 @@ def get_settings() -> dict[str, str]:
     except (OSError, KeyError, TypeError, yaml.YAMLError) as error:
         raise LandingError(f"{path} has no usable profile {PROFILE}: {' '.join(str(error).split())}") from error
     target = os.environ.get("KAFKA_CDC_TARGET") or render(profile.get("target", "default"))
-    if target not in outputs:
-        raise LandingError(f"{path} has no target {target!r}; it has: {', '.join(outputs)}")
-    return {name: str(value) for name, value in render(outputs[target].get("server_side_parameters") or {}).items()}
+    for name in (target, (outputs.get(target) or {}).get("landing", target)):
+        if name not in outputs:
+            raise LandingError(f"{path} has no target {name!r}; it has: {', '.join(outputs)}")
+    output = outputs[outputs[target].get("landing", target)]
+    if output.get("method") != "session":
+        raise LandingError(f"the target {target!r} starts no Spark session: say in {path} which one lands, as its setting `landing`")
+    return {name: str(value) for name, value in render(output.get("server_side_parameters") or {}).items()}
 
 
 def start() -> SparkSession:
@@ -70,6 +76,7 @@ def start() -> SparkSession:
         session: SparkSession = known
         return session
     os.environ["KAFKA_CDC_MEMORY"] = os.environ.get("KAFKA_CDC_MEMORY") or HEAP
+    os.environ.pop("SPARK_REMOTE", None)  # Spark Connect has no JVM here, in which Kafka's client could run
     settings = get_settings() | OWN_SETTINGS
     lake = os.environ["KAFKA_CDC_LAKE"]
     if any(lake in value for value in settings.values()):
@@ -96,4 +103,10 @@ def start_jvm(conf: SparkConf) -> Any:
         except (OSError, PySparkRuntimeError) as error:
             chatter.seek(0)
             said = chatter.read().strip() or str(error)
-            raise LandingError(f"Spark did not start: {said.splitlines()[-1].strip()}") from error
+            raise LandingError(f"Spark did not start: {cause_in(said)}") from error
+
+
+def cause_in(chatter: str) -> str:
+    """Return the line of a JVM's last words that says why it ended: the last that is no place of a stack trace."""
+    lines = [line.strip() for line in chatter.splitlines() if line.strip()]
+    return next((line for line in reversed(lines) if not line.startswith(("at ", "... "))), lines[-1])

@@ -12,7 +12,7 @@
     {%- set conditions = [look_back] if look_back else [] -%}
     {%- set query -%}
         select landed.landing_batch, processed.messages is not null as is_known
-        from ({{ count_messages(source('raw', 'kafka_messages'), ['landing_batch'], conditions) }}) as landed
+        from ({{ count_messages(get_raw(), ['landing_batch'], conditions) }}) as landed
         left join ({{ count_messages(events, ['landing_batch'], conditions + ['row_index = 0']) }}) as processed
             on processed.landing_batch = landed.landing_batch
         where processed.messages is null or processed.messages <> landed.messages

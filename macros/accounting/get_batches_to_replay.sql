@@ -36,7 +36,7 @@
     where {{ matches_globs('kafka_topic', replay) }}
     union
     select landing_batch
-    from {{ source('raw', 'kafka_messages') }}
+    from {{ get_raw() }}
     where {{ matches_globs('topic', replay) }}
     {%- endif %}
     order by landing_batch

@@ -19,7 +19,7 @@
                 min(processed.kafka_offset) as first_lost,
                 max(processed.kafka_offset) as last_lost
             from {{ events }} as processed
-            left anti join {{ source('raw', 'kafka_messages') }} as landed on {{ is_message_of('landed', 'processed') }}
+            left anti join {{ get_raw() }} as landed on {{ is_message_of('landed', 'processed') }}
             where processed.row_index = 0{% if batches is not none %} and processed.{{ is_in_batches(batches) }}{% endif %}
             group by processed.landing_batch, processed.kafka_topic, processed.kafka_partition
         ) as lost

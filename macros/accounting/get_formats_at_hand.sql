@@ -4,7 +4,7 @@
   A run then costs what its own formats cost, however many there are. batches: as get_batches_at_hand returns them.
 #}
 {% macro get_formats_at_hand(batches) %}
-    {%- set raw = source('raw', 'kafka_messages') -%}
+    {%- set raw = get_raw() -%}
     {%- if not execute or load_relation(raw) is none %}{{ return(none) }}{% endif -%}
     {%- set query -%}
         select distinct {{ topic_settings('topic') }}.format

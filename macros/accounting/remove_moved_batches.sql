@@ -7,7 +7,7 @@
         {%- set query -%}
             select processed.landing_batch
             from ({{ count_messages(events, ['landing_batch'], []) }}) as processed
-            left anti join ({{ count_messages(source('raw', 'kafka_messages'), ['landing_batch'], []) }}) as landed using (landing_batch)
+            left anti join ({{ count_messages(get_raw(), ['landing_batch'], []) }}) as landed using (landing_batch)
             order by processed.landing_batch
         {%- endset -%}
         {%- set gone = run_query(query).columns[0].values() | list -%}

@@ -8,8 +8,8 @@
 {% macro get_format(slug) %}
     {%- set macro_name = 'format_' ~ slug -%}
     {%- if macro_name not in context -%}
-        {{ fail('the format ' ~ slug ~ ' is registered but macros/formats has no macro ' ~ macro_name,
-                'write it, or take its line out of macros/formats/_registry.sql') }}
+        {{ fail('the format ' ~ slug ~ ' is registered but there is no macro ' ~ macro_name,
+                'write it, or take its line out of the registry (setting formats, or macros/formats/_registry.sql)') }}
     {%- endif -%}
     {%- set format = context[macro_name]() -%}
     {%- set needed = ['read' if 'read' in format else 'fields', 'recognised_by', 'required', 'columns'] -%}

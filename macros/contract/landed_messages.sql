@@ -12,9 +12,9 @@ framed as (
         {{ framed_bytes('key') | indent(4) }} as key_frame,
         {{ frame_schema('frame') }} as schema_id,
         {{ frame_schema('key_frame') }} as key_schema_id
-    from {{ source('raw', 'kafka_messages') }}
+    from {{ get_raw() }}
     {%- if batches is not none %}
-    where {{ is_in_batches(batches) }}
+    where {{ is_in_batches(batches) }}{{ within_offsets(batches) }}
     {%- endif %}
 ),
 

@@ -1,8 +1,8 @@
 {#
-  Returns the formats, one line each: the slug of format_<slug> (its macro), stg_<slug>__events (its view) and
+  Returns the package's formats, one line each: the slug of format_<slug> (its macro), stg_<slug>__events (its view) and
   tests/cases/<slug>. Topics that are read as `auto` try them in this order; the first that recognises a message reads it.
 #}
-{% macro get_formats() %}
+{% macro get_package_formats() %}
     {{ return([
         'debezium_unwrapped',
         'alibaba_dataworks',

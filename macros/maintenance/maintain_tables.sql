@@ -1,6 +1,7 @@
 {#
   Keeps the project's tables small and fast: small files of raw become large ones, old snapshots and the files that no snapshot needs
-  go. For run-operation, daily: dbt run-operation maintain_tables. What is published is spared, and so is what runs beside it wrote.
+  go. For run-operation, daily: dbt run-operation maintain_tables. What is published is spared, and so is what runs beside it wrote. A raw table that another tool
+  writes (setting raw_columns) is left alone.
   keep_days: how long old snapshots stay readable (0: only the newest and the published). orphan_days: how old a file that belongs to no
   snapshot must be, at least 1; a run that takes longer than that would lose its files.
 #}
@@ -9,11 +10,12 @@
         {{ fail(name ~ ' is ' ~ tojson(days), 'a whole number of days from ' ~ least) }}
     {%- endfor -%}
     {%- if execute -%}
-        {%- set tables = [source('raw', 'kafka_messages'), ref('events'), ref('stream_profiles'), ref('base_events')] -%}
+        {%- set raw = [] if get_raw_columns() else [source('raw', 'kafka_messages')] -%}
+        {%- set tables = raw + [ref('events'), ref('stream_profiles'), ref('base_events')] -%}
         {%- for table in tables if load_relation(table) is not none -%}
             {%- set published = get_published_snapshot(table) -%}
             {%- set said = [] -%}
-            {%- if loop.first %}{% do said.append(maintain_table(table, 'rewrite_data_files', get_compaction())) %}{% endif -%}
+            {%- if table in raw %}{% do said.append(maintain_table(table, 'rewrite_data_files', get_compaction())) %}{% endif -%}
             {%- do said.append(maintain_table(table, 'rewrite_manifests')) -%}
             {%- do publish(table, published) -%}
             {%- do said.append(maintain_table(table, 'expire_snapshots', ', retain_last => 1', keep_days)) -%}

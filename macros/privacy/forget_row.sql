@@ -9,6 +9,9 @@
 #}
 {% macro forget_row(table, key, source=none, tenant=none) %}
     {%- set row_key = row_key_of(table, key) -%}
+    {%- if execute and get_raw_columns() -%}
+        {{ fail('another tool writes the raw table (setting raw_columns), so that only it can take a row out of there', 'delete it there, then replay its topics') }}
+    {%- endif -%}
     {%- if execute -%}
         {%- set parts, events = get_table_stream(table, source, tenant).tables, ref('events') -%}
         {%- do _check_keys_before(table, row_key, is_in_table(parts)) -%}

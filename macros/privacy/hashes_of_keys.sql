@@ -16,6 +16,6 @@ from (
     group by {{ identity }}
     having count(*) = 1
 ) as event
-inner join {{ source('raw', 'kafka_messages') }} as landed on {{ is_message_of('landed', 'event') }}
+inner join {{ get_raw() }} as landed on {{ is_message_of('landed', 'event') }}
 where landed.key is not null
 {%- endmacro %}

@@ -13,7 +13,7 @@ from (
         event.*,
         explode(array({{ key_hash('landed.topic', 'landed.key') }}, {{ key_hash('landed.topic', 'event.row_key') }})) as row_hash
     from {{ events }} as event
-    inner join {{ source('raw', 'kafka_messages') }} as landed on {{ is_message_of('landed', 'event') }}
+    inner join {{ get_raw() }} as landed on {{ is_message_of('landed', 'event') }}
     where event.event_kind = 'tombstone'
 ) as tombstones
 left semi join {{ forgotten }} as known using (row_hash)

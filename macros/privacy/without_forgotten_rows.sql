@@ -27,7 +27,7 @@ rewritten as (
             {%- endfor %}
             {{ topic_settings('topic') | indent(12) }} as settings,
             {{ read_rewritten_payload() }} as events
-        from {{ source('raw', 'kafka_messages') }}
+        from {{ get_raw() }}
         where startswith(value, '{{ get_rewritten_mark() }}'){% if batches is not none %} and {{ is_in_batches(batches) }}{% endif %}
     ) as payloads
     left semi join {{ forgotten }} as known on known.row_hash = {{ message_hash() }}

@@ -12,7 +12,7 @@
     {%- set query -%}
         select schema_id, schema_type, read_as, connect_schema, problem, {{ incarnation }} as incarnation, topic
         from {{ table }}
-        where (topic, {{ incarnation }}) in (select topic, topic_incarnation from {{ source('raw', 'kafka_messages') }}{% if batches is not none %} where {{ is_in_batches(batches) }}{% endif %})
+        where (topic, {{ incarnation }}) in (select topic, topic_incarnation from {{ get_raw() }}{% if batches is not none %} where {{ is_in_batches(batches) }}{% endif %})
         order by all
     {%- endset -%}
     {%- set schemas = [] -%}

@@ -3,7 +3,7 @@
 -- a whole in one commit, so that runs that meet, die or repeat leave each event once.
 {{ config(**get_batch_table_config()) }}
 -- The staging views read the same messages in the same way, each for one format:
-{%- for format in get_formats() %}
+{%- for format in get_package_formats() %}
 -- depends_on: {{ ref('stg_' ~ format ~ '__events') }}
 {%- endfor %}
 {% set batches = get_batches_at_hand(this) -%}

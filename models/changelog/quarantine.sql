@@ -20,6 +20,6 @@ select
     messages.key as message_key,
     messages.value as message_value
 from {{ ref('events') }} as events
-left join {{ source('raw', 'kafka_messages') }} as messages
+left join {{ get_raw() }} as messages
     on events.landing_batch = messages.landing_batch and {{ is_message_of('messages', 'events') }}
 where events.event_kind = 'rejected'

@@ -1,6 +1,6 @@
 -- One row per landing batch and topic: every landed message has one outcome, so unaccounted is 0 once a run has read the batch.
 with landed as (
-    {{ count_messages(source('raw', 'kafka_messages'), ['landing_batch', 'topic'], []) }}
+    {{ count_messages(get_raw(), ['landing_batch', 'topic'], []) }}
 ),
 
 outcomes as (

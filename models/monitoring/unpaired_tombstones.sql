@@ -15,7 +15,7 @@ with keys as (
         landing_batch,
         key as message_key,
         coalesce(ltrim(' \t\r\n', value), '') = '' as is_tombstone
-    from {{ source('raw', 'kafka_messages') }}
+    from {{ get_raw() }}
     where {{ matches_globs('topic', topics) if topics else 'false' }}
 ),
 

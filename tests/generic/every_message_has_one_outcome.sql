@@ -7,7 +7,7 @@
 {%- set look_back = get_look_back(model) -%}
 {%- set conditions = [look_back] if look_back else [] -%}
 with landed as (
-    {{ count_messages(source('raw', 'kafka_messages'), ['landing_batch', 'topic'], conditions) }}
+    {{ count_messages(get_raw(), ['landing_batch', 'topic'], conditions) }}
 ),
 
 outcomes as (

@@ -64,6 +64,16 @@ TABLES = {
     "unknown_on_truncate": ([{"table": "a.b", "on_truncate": "delete"}], "tables[0].on_truncate", ["apply", "keep", "error"]),
     "unknown_on_tombstone": ([{"table": "a.b"}, {"table": "c", "on_tombstone": True}], "tables[1].on_tombstone", ["ignore"]),
 }
+MAPPED = {
+    "not_a_mapping": (["topic"], "raw_columns", ["topic", "landing_batch"]),
+    "unknown_column": ({"landing_batch": "1", "payload": "v"}, "raw_columns.payload", ["topic", "value", "landed_at"]),
+    "no_sql": ({"landing_batch": "1", "offset": 7}, "raw_columns.offset", ["SQL"]),
+    "no_batch": ({"value": "v"}, "raw_columns.landing_batch", ["SQL for a number"]),
+}
+FORMATS_OF_OWN = {
+    "a_format_of_the_package": (["debezium"], "formats", ["a slug of your own"]),
+    "no_slug": (["acme_json", "Acme JSON"], "formats", ["a slug of your own"]),
+}
 EPOCHS = {
     "not_a_list": ({"topic": "a"}, "epochs", ["a list of lines"]),
     "text_offset": ([{"topic": "a", "partition": 0, "offset": "81234"}], "epochs[0].offset", ["a whole number"]),
@@ -78,12 +88,13 @@ OTHERS = {
     "boolean": ("look_back_days", True, ["a whole number"]),
     "share_is_text": ("merge_share", "0.2", ["a number"]),
     "negative_share": ("merge_share", -1, ["a number"]),
+    "formats_is_text": ("formats", "acme_json", ["a list of slugs"]),
     "misspelt": ("replay", "al", ["all", "quarantine"]),
     "no_glob": ("replay", ["drs_crm", "a b"], ["a glob"]),
 }
 WRONG = [
     pytest.param({setting: value}, named, valid, id=f"{setting}.{name}")
-    for setting, cases in [("topics", TOPICS), ("tables", TABLES), ("epochs", EPOCHS)]
+    for setting, cases in [("topics", TOPICS), ("tables", TABLES), ("epochs", EPOCHS), ("raw_columns", MAPPED), ("formats", FORMATS_OF_OWN)]
     for name, (value, named, valid) in cases.items()
 ] + [pytest.param({setting: value}, setting, valid, id=f"{setting}.{name}") for name, (setting, value, valid) in OTHERS.items()]
 
@@ -113,6 +124,7 @@ RIGHT = {
         "look_back_days": 0,
         "merge_share": 1,
     },
+    "a_raw_table_of_another_tool": {"raw_schema": "sink", "raw_table": "orders", "raw_columns": {"landing_batch": "unix_timestamp(date_trunc('hour', `timestamp`))"}},
 }
 
 

@@ -1,4 +1,4 @@
-"""Projects beside this one: one that installs kafka_cdc as a package, with settings of its own, and the dbt unit tests of the macros."""
+"""Projects beside this one: one that installs kafka_cdc as a package, with settings, a format and names of schemas of its own, and the dbt unit tests of the macros."""
 
 import json
 import os
@@ -13,6 +13,11 @@ def message(number, kind, data, old=None):
     return {"topic": "orders_eu", "offset": number, "value": json.dumps({
         "mysqlType": {"id": "int", "amount": "decimal"}, "id": number + 1, "es": 1624614713000 + number, "ts": 1624614714000, "database": "shop",
         "table": "orders", "type": kind, "isDdl": False, "sql": "", "data": data, "old": old, "pkNames": ["id"]})}
+
+
+def acme(number, operation, row):
+    """Return a message of the format that the consumer has of its own, in a topic that no line names."""
+    return {"topic": "acme", "offset": number, "value": json.dumps({"acme": 1, "table": "orders", "op": operation, "at": 1700000000000 + number, "n": number, "row": row})}
 
 
 def build(folder, schema):
@@ -34,11 +39,18 @@ def test_a_consumer_builds_on_the_package(project, tmp_path):
         message(0, "INSERT", [{"id": "1", "amount": "1.10"}]),
         message(1, "INSERT", [{"id": "2", "amount": "2.00"}]),
         message(2, "DELETE", None, [{"id": "2", "amount": "2.00"}]),
+        acme(0, "put", {"id": 1, "amount": "9.90"}),
+        acme(1, "put", {"id": 2, "amount": "0.10"}),
+        acme(2, "gone", {"id": 2, "amount": "0.10"}),
     ])
     assert dbtRunner().invoke(["--quiet", "deps", "--project-dir", str(folder), "--log-path", f"{LAKE.name}/logs"]).success
     assert {"live_orders", "events", "current_state"} <= build(folder, "cdc_shop").keys()
     assert shop.query("select * from {cdc}.live_orders") == [{"id": "1", "amount": "1.10"}]
-    assert shop.query("select distinct source_name, source_format from {cdc}.events") == [{"source_name": "shop", "source_format": "huawei_drs_json"}]
+    assert shop.query("select distinct source_name, source_format from {cdc}.events order by 1") == [
+        {"source_name": "acme_json", "source_format": "acme_json"}, {"source_name": "shop", "source_format": "huawei_drs_json"}]
+    assert shop.query("select source_database, source_table, row_key, row_values['amount'] as amount from {cdc}.current_state where source_database = 'acme'") == [
+        {"source_database": "acme", "source_table": "orders", "row_key": '{"id":"1"}', "amount": "9.90"}]
+    assert shop.query("show views in shop_staging like 'stg_canal__events'") != []  # its own generate_schema_name
 
 
 def test_the_macros_pass_their_unit_tests(spark):

@@ -102,7 +102,7 @@ def test_a_format_opens_with_its_document_sample_and_quirks(file):
 
 @pytest.mark.parametrize("file", ALL_MACROS, ids=place)
 def test_a_macro_file_holds_one_public_macro_named_as_the_file(file):
-    expected = {"_registry": "get_formats", "_databases": "get_source_databases"}.get(file.stem) or (f"format_{file.stem}" if file.parent.name == "formats" else file.stem)
+    expected = {"_registry": "get_package_formats", "_databases": "get_source_databases"}.get(file.stem) or (f"format_{file.stem}" if file.parent.name == "formats" else file.stem)
     assert [name for name, _ in macros_of(file) if not name.startswith("_")] == [expected]
 
 

@@ -1,0 +1,57 @@
+-- One row per Kafka message and landing batch (topic, topic_incarnation, partition, offset, landing_batch) of a raw table that another tool
+-- writes, at least once: what the setting raw_columns says of its columns, each message once.
+{%- set columns = get_raw_columns() -%}
+{{ config(enabled=columns != {}) }}
+{%- set binary = [] -%}
+{%- for line in get_topic_settings() if line.encoding == 'base64' %}{% do binary.append(matches_globs('topic', line.topic)) %}{% endfor %}
+with mapped as (
+    select
+        cast({{ columns.topic }} as string) as topic,
+        cast({{ columns.topic_incarnation }} as int) as topic_incarnation,
+        cast({{ columns.partition }} as int) as `partition`,
+        cast({{ columns.offset }} as bigint) as `offset`,
+        cast({{ columns.timestamp }} as timestamp) as `timestamp`,
+        cast({{ columns.key }} as string) as key,
+        {{ columns.value }} as payload,
+        cast({{ columns.headers }} as array<struct<key: string, value: binary>>) as headers,
+        cast({{ columns.landed_at }} as timestamp) as landed_at,
+        cast({{ columns.landing_batch }} as bigint) as landing_batch
+    from {{ source('raw', 'kafka_messages') }}
+),
+
+-- A message without its place would be lost among others: the run stops instead.
+placed as (
+    select
+        *,
+        {%- if binary %}
+        case
+            when typeof(payload) = 'binary' and ({{ binary | join(' or ') }}) then replace(base64(cast(payload as binary)), '\r\n', '')
+            else cast(payload as string)
+        end as value
+        {%- else %}
+        cast(payload as string) as value
+        {%- endif %}
+    from mapped
+    where if(
+        topic is null or topic_incarnation is null or `partition` is null or `offset` is null or landing_batch is null,
+        raise_error('a message of the raw table has no topic, topic_incarnation, partition, offset or landing_batch by the setting raw_columns'),
+        true
+    )
+),
+
+copies as (
+    select
+        *,
+        row_number() over (
+            partition by landing_batch, topic, topic_incarnation, `partition`, `offset`
+            order by landed_at nulls last, `timestamp` nulls last, hash(key, value)
+        ) as copy
+    from placed
+)
+
+select
+    {%- for column in columns %}
+    `{{ column }}`{{ ',' if not loop.last }}
+    {%- endfor %}
+from copies
+where copy = 1

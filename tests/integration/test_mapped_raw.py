@@ -1,0 +1,126 @@
+"""A raw table that another tool writes, at least once: its columns are mapped, its messages counted once, its batches read again as they grow.
+
+What comes of it is compared with a project in which the same messages have landed as `python -m landing` lands them.
+"""
+
+import base64
+import json
+import random
+from datetime import datetime, timedelta, timezone
+
+import pytest
+
+from conftest import CASES
+
+BEGIN = datetime(2026, 11, 20, 7, 50, tzinfo=timezone.utc)
+SINK = "topic_name string, part int, position bigint, happened timestamp, record_key binary, record_value binary, written timestamp, chunk string"
+COLUMNS = {
+    "topic": "topic_name", "partition": "part", "offset": "position", "timestamp": "happened", "key": "record_key", "value": "record_value",
+    "landed_at": "written", "landing_batch": "unix_timestamp(date_trunc('hour', happened))",
+}
+TOPICS = [{"topic": "drs", "format": "huawei_drs_json"}, {"topic": "dts", "format": "alibaba_dts_avro", "encoding": "base64"}]
+SAME = {
+    "current_state": "source_name, source_database, source_table, row_key, to_json(row_values) as row_values, to_json(column_types) as column_types, kafka_offset",
+    "changelog": "kafka_topic, kafka_partition, kafka_offset, row_index, kafka_timestamp, operation, row_key, to_json(after_row) as after_row",
+    "row_history": "source_table, row_key, to_json(row_values) as row_values, valid_from, valid_to, is_current",
+    "quarantine": "kafka_topic, kafka_offset, reject_code, message_key, message_value",
+}
+
+
+def change(at, operation):
+    """Return a message of Huawei DRS about one of five rows; one in nine is none."""
+    row = {"id": str(at % 5), "amount": f"{at}.{at % 7}0"}
+    said = {"mysqlType": {"id": "int", "amount": "decimal(9,2)"}, "id": at, "es": 1624614713000 + at, "ts": 1625058726990, "database": "shop", "table": "orders", "type": operation,
+            "isDdl": False, "sql": "", "data": None if operation == "DELETE" else [row], "old": [row] if operation == "DELETE" else None, "pkNames": ["id"]}
+    return {"topic": "drs", "offset": at, "timestamp": BEGIN + timedelta(minutes=at), "key": f"k{at}", "value": json.dumps(said if at % 9 else {"type": "INSERT"})}
+
+
+def binary():
+    """Return the messages of a case of Avro, base64 in their file."""
+    lines = (CASES / "alibaba_dts_avro" / "customers" / "messages.jsonl").read_text(encoding="utf-8").splitlines()
+    return [{"topic": "dts", "offset": at, "timestamp": BEGIN + timedelta(hours=at), "value": line} for at, line in enumerate(lines)]
+
+
+@pytest.fixture(scope="module")
+def said():
+    """The messages in the order of their offsets; the third of them is a tombstone."""
+    messages = [change(at, random.Random(at).choice(["INSERT", "UPDATE", "UPDATE", "DELETE"])) for at in range(60)]
+    return [*messages[:2], {**messages[2], "value": None}, *messages[3:], *binary()]
+
+
+def sink(project, messages, chunk="a"):
+    """Append messages to the table of the other tool, in one commit."""
+    rows = []
+    for message in messages:
+        value = message["value"] and (base64.b64decode(message["value"]) if message["topic"] == "dts" else message["value"].encode())
+        rows.append((message["topic"], 0, message["offset"], message["timestamp"], message.get("key") and message["key"].encode(), value, datetime.now(timezone.utc), chunk))
+    project.spark.createDataFrame(rows, SINK).coalesce(1).writeTo(f"raw_{project.name}.sink").append()
+
+
+def sinking(project, name, **settings):
+    """Return a project whose raw table another tool writes, and that table."""
+    made = project(name, topics=TOPICS, raw_table="sink", raw_columns={**COLUMNS, **settings})
+    made.query("drop table {raw}.kafka_messages")
+    made.query(f"create table {{raw}}.sink ({SINK}) using iceberg")
+    return made
+
+
+@pytest.fixture(scope="module")
+def native(project, said):
+    """The project in which the messages have landed once."""
+    native = project("sink_landed", topics=TOPICS)
+    native.land(said)
+    native.dbt("build", "--exclude", "staging")
+    return native
+
+
+def rows_of(project, name):
+    return sorted(str(row) for row in project.query(f"select {SAME[name]} from {{cdc}}.{name}"))
+
+
+def test_messages_that_come_twice_and_late_count_once(project, said, native, capfd):
+    mapped = sinking(project, "sink")
+    chance = random.Random(7)
+    shuffled = chance.sample(said, len(said))
+    sink(mapped, shuffled[:20] + shuffled[5:15])
+    mapped.dbt("build", "--exclude", "staging")
+    batches = mapped.query("select landing_batch, count(*) as n from {cdc}.events where row_index = 0 group by 1 order by 1")
+    sink(mapped, shuffled[10:])  # all hours grow, and ten messages stand there for the third time
+    sink(mapped, chance.sample(said, 30))
+    mapped.dbt("build", "--exclude", "staging")
+    assert len(mapped.query("select distinct landing_batch from {cdc}.events")) > 2 and batches != mapped.query("select landing_batch, count(*) as n from {cdc}.events where row_index = 0 group by 1 order by 1")
+    for name in SAME:
+        assert rows_of(mapped, name) == rows_of(native, name), name
+    assert rows_of(mapped, "current_state") and rows_of(mapped, "quarantine")
+    assert mapped.query("select * from {cdc}.message_accounting where unaccounted_messages <> 0") == []
+    assert mapped.query("select count(*) as n from {cdc}.events where landed_at is null") == [{"n": 0}]
+
+    before = mapped.query("select max(snapshot_id) as id from {cdc}.events.snapshots")
+    sink(mapped, chance.sample(said, 9))  # copies alone: nothing to read
+    mapped.dbt("build", "--exclude", "staging")
+    assert mapped.query("select max(snapshot_id) as id from {cdc}.events.snapshots") == before
+
+    mapped.dbt("run-operation", "maintain_tables")
+    assert len(mapped.query("select * from {raw}.sink.snapshots")) == 4  # another's table is left alone
+    refused = mapped.invoke("run-operation", "forget_row", "--args", "{table: shop.orders, key: {id: 1}}")
+    assert not refused.success and "another tool writes the raw table" in capfd.readouterr().out
+
+
+def test_a_message_in_two_batches_is_not_published(project, said):
+    mapped = sinking(project, "sink_chunks", landing_batch="hash(chunk)")
+    sink(mapped, said[:10], "a")
+    mapped.dbt("build", "--exclude", "staging")
+    before = rows_of(mapped, "changelog")
+    sink(mapped, said[8:20], "b")
+    result = mapped.invoke("build", "--exclude", "staging")
+    assert not result.success
+    assert [r.node.name for r in result.result if r.status == "fail"] == ["messages_are_in_one_batch_events_"]
+    assert before and rows_of(mapped, "changelog") == before
+
+
+def test_a_message_without_a_place_stops_the_run(project, said):
+    mapped = sinking(project, "sink_unplaced")
+    sink(mapped, [said[3], {**said[4], "offset": None}])
+    result = mapped.invoke("build", "--select", "+events", "--exclude", "staging")
+    assert not result.success
+    assert "has no topic, topic_incarnation, partition, offset or landing_batch by the setting raw_columns" in str([r.message for r in result.result])
