@@ -4,7 +4,7 @@ PYTHON ?= python3.11
 BIN := .venv/bin
 SITE = $(BIN)/../lib/python3.11/site-packages
 
-.PHONY: help run demo-live test test-long test-sources pytest pytest-formats pytest-runs lint docs report bench bench-peers setup check
+.PHONY: help run demo-live test test-long test-sources pytest pytest-formats pytest-runs lint docs report bench bench-peers setup check airflow
 help: ## what can be made
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "make %-12s %s\n", $$1, $$2}'
 
@@ -30,6 +30,15 @@ setup: check .venv/ready .jars/ready .jars/spark.jsa ## .venv with the pinned pa
 .jars/spark.jsa: .jars/ready
 	@echo "==> preparing a fast start of Spark (about a minute, once)"
 	@rm -f $@ && $(BIN)/python -m landing.warm_start || echo "    it will start slower"
+	@touch $@
+
+airflow: setup .airflow/ready ## .airflow with the pinned Airflow and Cosmos (docs/airflow.md), and dbt's manifest for them
+	@$(BIN)/dbt --quiet parse
+
+.airflow/ready: dags/requirements.lock
+	@echo "==> installing the pinned packages of Airflow into .airflow (a minute or two)"
+	@rm -rf .airflow && $(PYTHON) -m venv .airflow
+	@.airflow/bin/pip install --quiet --disable-pip-version-check --no-deps --requirement dags/requirements.lock
 	@touch $@
 
 run: setup ## land the sample messages of every format, build, show the result

@@ -1,0 +1,73 @@
+"""The DAG kafka_cdc: lands messages, builds and tests, publishes what has passed, and once a day maintains the tables.
+
+docs/airflow.md says how it is set and run. Its form is read from the environment when it is parsed, all else from Airflow when a task runs.
+"""
+
+import os
+import sys
+from datetime import datetime, timedelta, timezone
+from pathlib import Path
+
+from airflow.providers.standard.operators.empty import EmptyOperator
+from airflow.providers.standard.operators.python import ShortCircuitOperator
+from airflow.sdk import DAG, Asset, Param, TaskGroup
+
+sys.path.append(str(Path(__file__).resolve().parent))  # Airflow adds the bundle's root alone: this may be a folder of it, or a link
+from kafka_cdc_steps import HOME, PROGRAMS, PROJECT, Build, Land, Maintain, alert, is_maintenance_due, prepare_task
+
+PUBLISHED = Asset("kafka_cdc_published")  # what DAGs of analysts are scheduled on: new state that has passed its tests
+TARGET = os.environ.get("KAFKA_CDC_TARGET") or "local"
+SCHEDULE = os.environ.get("KAFKA_CDC_DAG_SCHEDULE") or "*/15 * * * *"
+BUILD = os.environ.get("KAFKA_CDC_DAG_BUILD") or "command"
+TASKS = int(os.environ.get("KAFKA_CDC_DAG_TASKS") or (1 if TARGET == "local" else 8))  # at once; each has a Spark session
+
+
+def build_by_models() -> TaskGroup:
+    """Return the task group `build` of Cosmos: a task for each model and for the tests of each, by dbt's manifest."""
+    from cosmos import DbtTaskGroup, ExecutionConfig, ProfileConfig, ProjectConfig, RenderConfig
+    from cosmos.constants import ExecutionMode, InvocationMode, LoadMode, TestBehavior
+
+    manifest = PROJECT / "target" / "manifest.json"
+    if not manifest.exists():
+        raise FileNotFoundError(f"{manifest} is missing: say dbt parse where the project is deployed")
+    profiles = os.environ.get("DBT_PROFILES_DIR") or HOME / "profiles"
+    return DbtTaskGroup(
+        group_id="build",
+        project_config=ProjectConfig(PROJECT, manifest_path=manifest, install_dbt_deps=False, partial_parse=False),
+        profile_config=ProfileConfig("kafka_cdc", TARGET, profiles_yml_filepath=f"{profiles}/profiles.yml"),
+        # A model is read by others only after its own tests; changelog publishes, so that it comes after the tests on all that it publishes.
+        render_config=RenderConfig(load_method=LoadMode.DBT_MANIFEST, test_behavior=TestBehavior.AFTER_EACH, emit_datasets=False),
+        execution_config=ExecutionConfig(ExecutionMode.LOCAL, InvocationMode.SUBPROCESS, dbt_executable_path=PROGRAMS / "dbt"),
+        operator_args={"append_env": False, "interceptors": [prepare_task], "should_store_compiled_sql": False},
+    )
+
+
+with DAG(
+    "kafka_cdc",
+    description="Change data from Kafka: landed, built, tested, published",
+    doc_md=__doc__,
+    schedule=None if SCHEDULE == "none" else SCHEDULE,
+    start_date=datetime(2026, 1, 1, tzinfo=timezone.utc),
+    catchup=False,  # a run reads all that is new, whenever it came
+    max_active_runs=1,
+    max_active_tasks=TASKS,
+    default_args={
+        "owner": "kafka_cdc",
+        "retries": 3,
+        "retry_delay": timedelta(minutes=1),
+        "retry_exponential_backoff": True,
+        "max_retry_delay": timedelta(minutes=15),
+        "execution_timeout": timedelta(hours=float(os.environ.get("KAFKA_CDC_DAG_TIMEOUT_HOURS") or 6)),
+        "on_failure_callback": alert,
+    },
+    params={"variables": Param({}, type="object", description='dbt\'s --vars of this run alone, such as {"replay": "quarantine"}')},
+    tags=["kafka_cdc"],
+) as dag:
+    if BUILD not in ("command", "models"):
+        raise ValueError(f"KAFKA_CDC_DAG_BUILD is {BUILD!r}: command or models")
+    land = Land(task_id="land")
+    build = Build(task_id="build") if BUILD == "command" else build_by_models()
+    published = EmptyOperator(task_id="published", outlets=[PUBLISHED])
+    maintenance_is_due = ShortCircuitOperator(task_id="maintenance_is_due", python_callable=is_maintenance_due)
+    maintain = Maintain(task_id="maintain")
+    land >> build >> published >> maintenance_is_due >> maintain

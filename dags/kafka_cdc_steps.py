@@ -1,0 +1,253 @@
+"""What the DAG kafka_cdc does in its steps: its settings, the commands of the project's own environment, and alerts.
+
+Nothing of Spark or dbt runs in Airflow's process: each step is a command of the project's .venv, and what it prints is the task's log.
+"""
+
+import json
+import os
+import signal
+import subprocess
+import tempfile
+import urllib.request
+from collections import Counter, deque
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import Any
+
+from airflow.sdk import BaseOperator, Connection, Variable
+from airflow.sdk.exceptions import AirflowException, AirflowFailException, AirflowNotFoundException
+from airflow.sdk.log import mask_secret
+
+HOME = Path(os.environ.get("KAFKA_CDC_HOME") or Path(__file__).resolve().parent.parent)
+PROJECT = Path(os.environ.get("DBT_PROJECT_DIR") or HOME)
+PROGRAMS = HOME / ".venv" / "bin"
+SETTINGS = "kafka_cdc"  # the Airflow variable
+KAFKA = "kafka_cdc_kafka"  # the Airflow connection of a source that names none
+ALERTS = "kafka_cdc_alerts"
+KAFKA_PROPERTIES = "KAFKA_CDC_KAFKA_"
+# Of the worker's environment, what no command needs to know, or what would lead its Python to Airflow's packages.
+UNSAID = ("AIRFLOW", "_AIRFLOW", "PYTHON", "VIRTUAL_ENV", "DBT_PROJECT_DIR")
+MODULES = {"PLAIN": "plain.PlainLoginModule", "SCRAM-SHA-256": "scram.ScramLoginModule", "SCRAM-SHA-512": "scram.ScramLoginModule"}
+TELLING = ("failed: ", "not landed: ", "error: ", "kafka_cdc: ", "Error: ")  # how lines begin that say why something failed
+TOLD = 10  # of these lines an exception and an alert say the last so many
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where messages come from: a Kafka cluster's topics, or a folder (or file) on the worker."""
+
+    topics: str = ""
+    folder: str = ""
+    connection: str = ""
+    options: list[str] = field(default_factory=list)  # of `python -m landing kafka` or `python -m landing files`
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What the Airflow variable kafka_cdc says; read when a task runs."""
+
+    sources: list[Source]
+    variables: dict[str, Any] = field(default_factory=dict)  # dbt's --vars
+    keep_days: int = 5
+    orphan_days: int = 3
+
+
+def checked(kind: type, said: Any, where: str) -> dict[str, Any]:
+    """Return `said`, the fields of the dataclass `kind`, where they are that; AirflowFailException names what is not."""
+    types = {each.name: getattr(each.type, "__origin__", each.type) for each in fields(kind)}
+    if not isinstance(said, dict):
+        raise AirflowFailException(f"{where} is {json.dumps(said)}; an object is wanted, of: {', '.join(types)}")
+    for name, value in said.items():
+        if name not in types:
+            raise AirflowFailException(f"{where} has no setting {name!r}; there are: {', '.join(types)}")
+        if type(value) is not types[name]:
+            raise AirflowFailException(f"{where}.{name} is {json.dumps(value)}; wanted: {types[name].__name__}")
+    return said
+
+
+def read_settings() -> Settings:
+    """Return the settings; AirflowFailException, which is not tried again, where they are wrong."""
+    try:
+        said = Variable.get(SETTINGS, default={}, deserialize_json=True)
+    except ValueError as error:
+        raise AirflowFailException(f"the variable {SETTINGS} is no JSON: {error}") from None
+    said = checked(Settings, said, SETTINGS)
+    sources = [Source(**checked(Source, source, f"{SETTINGS}.sources[{at}]")) for at, source in enumerate(said.get("sources", []))]
+    for at, source in enumerate(sources):
+        if bool(source.topics) == bool(source.folder):
+            raise AirflowFailException(f"{SETTINGS}.sources[{at}] says one of: topics (of Kafka), folder")
+    return Settings(**{**said, "sources": sources})
+
+
+def environment(secrets: Mapping[str, str] | None = None) -> dict[str, str]:
+    """Return the environment of a command: the worker's without Airflow's own and without Kafka's properties; with `secrets`, those too."""
+    said = {name: value for name, value in os.environ.items() if not name.startswith((*UNSAID, KAFKA_PROPERTIES))}
+    return said | {"PYTHONUNBUFFERED": "1", "KAFKA_CDC_HOME": str(HOME), "DBT_PROJECT_DIR": str(PROJECT)} | dict(secrets or {})
+
+
+def kafka_environment(source: Source) -> dict[str, str]:
+    """Return Kafka's properties for a source as landing reads them: the worker's KAFKA_CDC_KAFKA_…, and over them those of its connection.
+
+    The connection's extra holds properties of Kafka's Java client. Its host, with the port, is bootstrap.servers; its login and password are the
+    sasl.jaas.config of PLAIN and SCRAM; each unless the extra says it. The default connection may be missing.
+    """
+    said = {name: value for name, value in os.environ.items() if name.startswith(KAFKA_PROPERTIES)}
+    try:
+        connection = Connection.get(source.connection or KAFKA)
+    except AirflowNotFoundException:
+        if source.connection:
+            raise AirflowFailException(f"there is no connection {source.connection!r}") from None
+        return said
+    properties = {name: value if isinstance(value, str) else json.dumps(value) for name, value in connection.extra_dejson.items()}
+    if connection.host:
+        properties.setdefault("bootstrap.servers", f"{connection.host}:{connection.port}" if connection.port else connection.host)
+    module = MODULES.get(properties.get("sasl.mechanism", ""))
+    if module and connection.login:
+        user, password = (text.replace("\\", "\\\\").replace('"', '\\"') for text in (connection.login, connection.password or ""))
+        login = f'org.apache.kafka.common.security.{module} required username="{user}" password="{password}";'
+        properties.setdefault("sasl.jaas.config", login)
+    names = {name: KAFKA_PROPERTIES + name.upper().replace(".", "_") for name in properties}
+    for name, variable in names.items():
+        if name != variable.removeprefix(KAFKA_PROPERTIES).lower().replace("_", "."):
+            raise AirflowFailException(f"the connection {connection.conn_id} says {name!r}, which is no property of Kafka's client")
+    for name, value in properties.items():
+        if any(word in name for word in ("password", "jaas", "secret", "token", "user.info")) or name.endswith(".key"):
+            mask_secret(value)
+    return said | {names[name]: value for name, value in properties.items()}
+
+
+class Command(BaseOperator):
+    """Runs commands of the project's environment. Killed, it asks them to end (SIGTERM); each may be said again at any time."""
+
+    process: subprocess.Popen[str] | None = None
+
+    def run_command(self, command: list[str], variables: Mapping[str, str]) -> tuple[int, str]:
+        """Run a command with these environment variables, its lines to the log; return its exit code and the lines that say why."""
+        self.log.info("running: %s", " ".join(command))
+        telling: deque[str] = deque(maxlen=TOLD)
+        line = ""
+        self.process = subprocess.Popen(
+            command, cwd=PROJECT, env=dict(variables), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            text=True, errors="backslashreplace", start_new_session=True,
+        )  # fmt: skip
+        for line in self.process.stdout or ():
+            self.log.info("%s", line.rstrip())
+            said = line.strip()
+            at = min((said.find(word) for word in TELLING if word in said), default=-1)
+            if 0 <= at <= len("00:00:00  "):
+                telling.append(said[at:])
+        return self.process.wait(), "\n".join(telling) or line.strip()
+
+    def on_kill(self) -> None:
+        """Ask what runs to end: landing finishes its commit, which takes up to 20 s; dbt ends at once, and Spark with it."""
+        if self.process and self.process.poll() is None:
+            os.killpg(self.process.pid, signal.SIGTERM)
+
+
+class Land(Command):
+    """Lands what all sources hold, one after the other. What one of them refuses fails the task after the others have landed."""
+
+    def execute(self, context: Any) -> None:
+        """Land; AirflowException says what did not."""
+        settings = read_settings()
+        if not settings.sources:
+            raise AirflowFailException(f"the variable {SETTINGS} names no sources: nothing would ever land")
+        refused = []
+        for source in settings.sources:
+            kind, *what = ["kafka", "--topics", source.topics] if source.topics else ["files", source.folder]
+            secrets = kafka_environment(source) if source.topics else {}
+            code, said = self.run_command([str(PROGRAMS / "python"), "-m", "landing", kind, *what, *source.options], environment(secrets))
+            if code == 2:  # the command is wrong
+                raise AirflowFailException(said)
+            if code:
+                refused.append(f"{source.topics or source.folder}: {said}")
+        if refused:
+            raise AirflowException("not all has landed. " + "\n".join(refused))
+
+
+class Dbt(Command):
+    """Runs dbt. A data test that fails fails the task at once; all else is tried again."""
+
+    def run_dbt(self, *arguments: str, variables: Mapping[str, Any]) -> None:
+        """Run dbt with these arguments and --vars; AirflowFailException names the data tests that failed, AirflowException what else did."""
+        with tempfile.TemporaryDirectory(prefix="kafka_cdc_") as folder:
+            places = ["--project-dir", str(PROJECT), "--target-path", f"{folder}/target", "--log-path", f"{folder}/logs"]
+            command = [str(PROGRAMS / "dbt"), "--no-use-colors", *arguments, *places, "--vars", json.dumps(variables)]
+            code, said = self.run_command(command, environment())
+            if code:
+                outcomes = read_outcomes(Path(folder, "target", "run_results.json"))
+                failed = sorted(name for name, status in outcomes.items() if status == "fail")
+                if failed and "error" not in outcomes.values():
+                    raise AirflowFailException(f"data tests failed: {', '.join(failed)}\n{said}")
+                raise AirflowException(f"dbt {arguments[0]} ended with {code}\n{said}")
+            self.log.info("%s", dict(Counter(read_outcomes(Path(folder, "target", "run_results.json")).values())))
+
+
+def read_outcomes(file: Path) -> dict[str, str]:
+    """Return the status of each node in dbt's run_results.json, by the node's name; none where there is no such file."""
+    if not file.exists():
+        return {}
+    return {each["unique_id"].split(".")[2]: each["status"] for each in json.loads(file.read_text(encoding="utf-8"))["results"]}
+
+
+def get_variables(settings: Settings, context: Any) -> dict[str, Any]:
+    """Return dbt's --vars: those of the settings, and over them what this run was triggered with."""
+    return settings.variables | (context["params"].get("variables") or {})
+
+
+class Build(Dbt):
+    """Reads what is new, tests it, and publishes what has passed."""
+
+    def execute(self, context: Any) -> None:
+        """Run `dbt build`."""
+        self.run_dbt("build", variables=get_variables(read_settings(), context))
+
+
+class Maintain(Dbt):
+    """Makes small files large ones, and removes old snapshots and orphan files."""
+
+    def execute(self, context: Any) -> str:
+        """Run the operation maintain_tables; return the day, which is_maintenance_due reads."""
+        settings = read_settings()
+        days = json.dumps({"keep_days": settings.keep_days, "orphan_days": settings.orphan_days})
+        self.run_dbt("run-operation", "kafka_cdc.maintain_tables", "--args", days, variables=settings.variables)
+        return today()
+
+
+def today() -> str:
+    """Return the day in UTC, as text."""
+    return datetime.now(timezone.utc).date().isoformat()
+
+
+def is_maintenance_due(ti: Any) -> bool:
+    """Return whether no run has done the maintenance today."""
+    return ti.xcom_pull(task_ids="maintain", include_prior_dates=True) != today()
+
+
+def prepare_task(context: Any, operator: Any) -> None:
+    """Give a task of Cosmos, before it runs, the --vars and the environment that `dbt build` has."""
+    operator.vars = get_variables(read_settings(), context)
+    operator.env = environment()
+
+
+def alert(context: Any) -> None:
+    """Say, once a task has failed for good, what failed: in the log, and to the address of the connection kafka_cdc_alerts, where there is one.
+
+    A POST of {"text": …}, as Slack, Mattermost and their like take it; the password, where there is one, is the address's end.
+    """
+    instance, reason = context["ti"], context.get("exception")
+    text = f"kafka_cdc: {instance.task_id} failed (run {context.get('run_id')}, try {instance.try_number}). {reason or 'See its log.'}"
+    if url := getattr(instance, "log_url", ""):
+        text += f"\n{url}"
+    print(text)
+    try:
+        connection = Connection.get(ALERTS)
+    except AirflowNotFoundException:
+        return
+    address = "/".join(part for part in [(connection.host or "").rstrip("/"), connection.password] if part)
+    if not address.startswith(("https://", "http://")):
+        raise AirflowFailException(f"the host of the connection {ALERTS} is no address: https://…")
+    headers = {"Content-Type": "application/json"}
+    urllib.request.urlopen(urllib.request.Request(address, json.dumps({"text": text}).encode(), headers), timeout=10).close()
