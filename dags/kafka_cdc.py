@@ -55,7 +55,7 @@ with DAG(
         "owner": "kafka_cdc",
         "retries": 3,
         "retry_delay": timedelta(minutes=1),
-        "retry_exponential_backoff": True,
+        "retry_exponential_backoff": 2,
         "max_retry_delay": timedelta(minutes=15),
         "execution_timeout": timedelta(hours=float(os.environ.get("KAFKA_CDC_DAG_TIMEOUT_HOURS") or 6)),
         "on_failure_callback": alert,

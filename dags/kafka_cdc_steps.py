@@ -5,6 +5,7 @@ Nothing of Spark or dbt runs in Airflow's process: each step is a command of the
 
 import json
 import os
+import re
 import signal
 import subprocess
 import tempfile
@@ -30,7 +31,7 @@ KAFKA_PROPERTIES = "KAFKA_CDC_KAFKA_"
 # Of the worker's environment, what no command needs to know, or what would lead its Python to Airflow's packages.
 UNSAID = ("AIRFLOW", "_AIRFLOW", "PYTHON", "VIRTUAL_ENV", "DBT_PROJECT_DIR")
 MODULES = {"PLAIN": "plain.PlainLoginModule", "SCRAM-SHA-256": "scram.ScramLoginModule", "SCRAM-SHA-512": "scram.ScramLoginModule"}
-TELLING = ("failed: ", "not landed: ", "error: ", "kafka_cdc: ", "Error: ")  # how lines begin that say why something failed
+TELLING = re.compile(r"(?:\d\d:\d\d:\d\d)?\s*((?:failed: |not landed: |error: |kafka_cdc: |\w+ Error\b).*)")  # lines that say why something failed
 TOLD = 10  # of these lines an exception and an alert say the last so many
 
 
@@ -127,17 +128,17 @@ class Command(BaseOperator):
         """Run a command with these environment variables, its lines to the log; return its exit code and the lines that say why."""
         self.log.info("running: %s", " ".join(command))
         telling: deque[str] = deque(maxlen=TOLD)
-        line = ""
+        line, is_title = "", False  # dbt says what the error is in the line below "Database Error in model …"
         self.process = subprocess.Popen(
             command, cwd=PROJECT, env=dict(variables), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
             text=True, errors="backslashreplace", start_new_session=True,
         )  # fmt: skip
         for line in self.process.stdout or ():
             self.log.info("%s", line.rstrip())
-            said = line.strip()
-            at = min((said.find(word) for word in TELLING if word in said), default=-1)
-            if 0 <= at <= len("00:00:00  "):
-                telling.append(said[at:])
+            said = TELLING.match(line)
+            if said or is_title:
+                telling.append(said[1] if said else line.strip())
+            is_title = bool(said) and " Error" in said[1]
         return self.process.wait(), "\n".join(telling) or line.strip()
 
     def on_kill(self) -> None:
