@@ -25,7 +25,7 @@ TASKS = int(os.environ.get("KAFKA_CDC_DAG_TASKS") or (1 if TARGET == "local" els
 def build_by_models() -> TaskGroup:
     """Return the task group `build` of Cosmos: a task for each model and for the tests of each, by dbt's manifest."""
     from cosmos import DbtTaskGroup, ExecutionConfig, ProfileConfig, ProjectConfig, RenderConfig
-    from cosmos.constants import ExecutionMode, InvocationMode, LoadMode, TestBehavior
+    from cosmos.constants import ExecutionMode, InvocationMode, LoadMode, TestBehavior, TestIndirectSelection
 
     manifest = PROJECT / "target" / "manifest.json"
     if not manifest.exists():
@@ -37,7 +37,10 @@ def build_by_models() -> TaskGroup:
         profile_config=ProfileConfig("kafka_cdc", TARGET, profiles_yml_filepath=f"{profiles}/profiles.yml"),
         # A model is read by others only after its own tests; changelog publishes, so that it comes after the tests on all that it publishes.
         render_config=RenderConfig(load_method=LoadMode.DBT_MANIFEST, test_behavior=TestBehavior.AFTER_EACH, emit_datasets=False),
-        execution_config=ExecutionConfig(ExecutionMode.LOCAL, InvocationMode.SUBPROCESS, dbt_executable_path=PROGRAMS / "dbt"),
+        # buildable: a test that also reads an ancestor of its model (events) runs with its model, and not with the ancestor, before the model is there.
+        execution_config=ExecutionConfig(
+            ExecutionMode.LOCAL, InvocationMode.SUBPROCESS, TestIndirectSelection.BUILDABLE, dbt_executable_path=PROGRAMS / "dbt"
+        ),
         operator_args={"append_env": False, "interceptors": [prepare_task], "should_store_compiled_sql": False},
     )
 

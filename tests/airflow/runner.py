@@ -17,7 +17,7 @@ DAGS = Path(__file__).resolve().parents[2] / "dags"
 def parse(bag):
     """Return the import errors and the form of the DAGs."""
     tasks = {dag_id: {task.task_id: {"after": sorted(task.upstream_task_ids), "retries": [task.retries, task.retry_delay.total_seconds(), task.retry_exponential_backoff], "outlets": [each.name for each in task.outlets],
-                                     "alerts": bool(task.on_failure_callback)} for task in dag.tasks} for dag_id, dag in bag.dags.items()}
+                                     "alerts": bool(task.on_failure_callback), "selection": getattr(task, "indirect_selection", None)} for task in dag.tasks} for dag_id, dag in bag.dags.items()}
     dags = {dag_id: {"tasks": tasks[dag_id], "max_active_runs": dag.max_active_runs, "max_active_tasks": dag.max_active_tasks, "catchup": dag.catchup,
                      "schedule": getattr(dag.timetable, "expression", None) or dag.timetable.summary} for dag_id, dag in bag.dags.items()}
     return {"errors": bag.import_errors, "dags": dags}
