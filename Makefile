@@ -53,8 +53,8 @@ test: setup ## everything that CI runs, on two cores
 pytest: setup
 	@$(BIN)/python -m pytest
 
-# The tests in two processes, as one Spark session uses little more than one core: what formats, settings, state and monitoring say, and all else.
-FORMAT_TESTS := tests/decode tests/golden tests/project tests/property $(patsubst %,tests/integration/test_%.py,monitoring maintenance forget_row tombstones)
+# The tests in two processes, as one Spark session uses little more than one core: a cluster and what formats, settings, state and monitoring say, and all else.
+FORMAT_TESTS := tests/cluster tests/decode tests/golden tests/project tests/property $(patsubst %,tests/integration/test_%.py,monitoring maintenance forget_row tombstones)
 pytest-formats: setup
 	@$(BIN)/python -m pytest $(FORMAT_TESTS)
 

@@ -94,7 +94,7 @@ def test_the_state_is_that_of_the_embedded_run(cluster, built, embedded, is_ansi
         cursor.execute(sql.format(cdc="cdc"))
         rows = sorted(row for row, in cursor.fetchall())
         assert rows == sorted(row["row"] for row in embedded.query(sql)), name
-        assert rows or name == "sequence_resets"
+        assert rows or name in ("column_drift", "sequence_resets")  # the samples have neither
     connection.close()
 
 

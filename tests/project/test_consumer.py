@@ -17,7 +17,7 @@ def message(number, kind, data, old=None):
 
 def acme(number, operation, row):
     """Return a message of the format that the consumer has of its own, in a topic that no line names."""
-    return {"topic": "acme", "offset": number, "value": json.dumps({"acme": 1, "table": "orders", "op": operation, "at": 1700000000000 + number, "n": number, "row": row})}
+    return {"topic": "acme", "offset": number, "value": json.dumps({"acme": 1, "table": "stocks", "op": operation, "at": 1700000000000 + number, "n": number, "row": row})}
 
 
 def build(folder, schema):
@@ -49,7 +49,7 @@ def test_a_consumer_builds_on_the_package(project, tmp_path):
     assert shop.query("select distinct source_name, source_format from {cdc}.events order by 1") == [
         {"source_name": "acme_json", "source_format": "acme_json"}, {"source_name": "shop", "source_format": "huawei_drs_json"}]
     assert shop.query("select source_database, source_table, row_key, row_values['amount'] as amount from {cdc}.current_state where source_database = 'acme'") == [
-        {"source_database": "acme", "source_table": "orders", "row_key": '{"id":"1"}', "amount": "9.90"}]
+        {"source_database": "acme", "source_table": "stocks", "row_key": '{"id":"1"}', "amount": "9.90"}]
     assert shop.query("show views in shop_staging like 'stg_canal__events'") != []  # its own generate_schema_name
 
 

@@ -154,9 +154,9 @@ def test_every_message_is_read(built):
 @pytest.mark.parametrize("stream", CHOSEN)
 @pytest.mark.parametrize("run", range(RUNS))
 def test_the_state_follows_the_source(built, stream, run):
-    _, states, _, found = built
+    _, states, histories, found = built
     expected = of_stream(states[run], stream)
-    assert run < RUNS - 1 or expected
+    assert expected or of_stream(histories, stream)  # a history may leave no row, but has had one
     assert_same(of_stream(values_of(found[run][0]["inorder"]), stream), expected, f"after run {run}")
 
 

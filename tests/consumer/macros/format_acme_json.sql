@@ -1,7 +1,7 @@
 {#
   Returns the mapping of a format that only this project knows.
   Document: Acme change feed, version 1. A message is a row after its change, or before its removal:
-    {"acme": 1, "table": "orders", "op": "put", "at": 1700000000000, "n": 7, "row": {"id": 1, "amount": 1.10}}
+    {"acme": 1, "table": "stocks", "op": "put", "at": 1700000000000, "n": 7, "row": {"id": 1, "amount": 1.10}}
   Quirks
     * The key is always id.
 #}
