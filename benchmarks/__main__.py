@@ -12,11 +12,11 @@ from .start import nothing_new
 PARTS = {
     "P1": flatten,  # and P3, P8
     "P4": bytes_of_a_run,
-    "P5": beside_history,  # and P6
     "P7": nothing_new,
     "P9": merge,
-    "small_runs": after_small_runs,
     "landing": land_a_backlog,
+    "P5": beside_history,  # and P6
+    "small_runs": after_small_runs,
 }
 
 

@@ -75,10 +75,14 @@ def read_settings() -> Settings:
     except ValueError as error:
         raise AirflowFailException(f"the variable {SETTINGS} is no JSON: {error}") from None
     said = checked(Settings, said, SETTINGS)
+    if "sources" not in said:
+        raise AirflowFailException(f"the variable {SETTINGS} names no sources: nothing would ever land. Where another tool writes raw, say \"sources\": []")
     sources = [Source(**checked(Source, source, f"{SETTINGS}.sources[{at}]")) for at, source in enumerate(said.get("sources", []))]
     for at, source in enumerate(sources):
         if bool(source.topics) == bool(source.folder):
             raise AirflowFailException(f"{SETTINGS}.sources[{at}] says one of: topics (of Kafka), folder")
+        if not all(isinstance(option, str) for option in source.options):
+            raise AirflowFailException(f"{SETTINGS}.sources[{at}].options is {json.dumps(source.options)}; wanted: texts, as on the command line")
     return Settings(**{**said, "sources": sources})
 
 
@@ -153,8 +157,6 @@ class Land(Command):
     def execute(self, context: Any) -> None:
         """Land; AirflowException says what did not."""
         settings = read_settings()
-        if not settings.sources:
-            raise AirflowFailException(f"the variable {SETTINGS} names no sources: nothing would ever land")
         refused = []
         for source in settings.sources:
             kind, *what = ["kafka", "--topics", source.topics] if source.topics else ["files", source.folder]

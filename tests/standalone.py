@@ -42,6 +42,9 @@ class Cluster:
         (self.folder / "log4j2.properties").write_text(LOG4J)
         self.environment = {**os.environ, "SPARK_HOME": str(SPARK_HOME), "SPARK_CONF_DIR": str(self.folder), "SPARK_LOCAL_IP": "127.0.0.1",
                             "SPARK_DAEMON_MEMORY": "1g", "SPARK_DAEMON_JAVA_OPTS": " ".join(FAST_START[1:2])}
+
+    def start_all(self):
+        """Start the master, the workers and the server."""
         address = ["--host", "127.0.0.1"]
         self.start("master", "spark-class", "org.apache.spark.deploy.master.Master", *address, "--port", self.master_port, "--webui-port", 0, until="I have been elected leader")
         for number in (1, 2):

@@ -1,7 +1,7 @@
 {#
   Returns the landing batches that a run of `events` has to read: those of which raw and events hold different numbers of
-  messages, because they are new, came late, or a run before was killed; not those of which raw has lost messages; and those of
-  get_batches_to_replay. None (all) before events exists, or with --vars '{replay: all}'.
+  messages, because they are new, came late, or a run before was killed; not those of which raw has lost messages (of a mapped raw table
+  those too, where it has messages that events lacks); and those of get_batches_to_replay. None (all) before events exists, or with --vars '{replay: all}'.
 #}
 {% macro get_batches_at_hand(events) %}
     {%- set replayed = get_batches_to_replay(events) -%}
@@ -23,5 +23,7 @@
         {%- do batches.append(batch) -%}
         {%- if is_known %}{% do known.append(batch) %}{% endif -%}
     {%- endfor -%}
-    {{ return((batches | reject('in', get_batches_with_losses(events, known)) | list + replayed) | unique | sort) }}
+    {%- set lost = get_batches_with_losses(events, batches if get_raw_columns() else known).keys() | list -%}
+    {%- set grown = get_batches_with_gains(events, lost) if get_raw_columns() else [] -%}
+    {{ return((batches | reject('in', lost) | list + grown + replayed) | unique | sort) }}
 {% endmacro %}

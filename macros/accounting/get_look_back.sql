@@ -8,7 +8,7 @@
         {{ fail_setting('look_back_days', days, 'a whole number of days from 0 (0: no bound)', 'write it without quotes') }}
     {%- endif -%}
     {%- if not execute or days == 0 or load_relation(events) is none %}{{ return(none) }}{% endif -%}
-    {%- set newest = run_query('select cast(least(max(landed_at), current_timestamp()) - interval ' ~ days ~ ' days as string) from ' ~ events).columns[0].values()[0] -%}
+    {%- set newest = run_query('select cast(if(max(landed_at) is null, null, least(max(landed_at), current_timestamp())) - interval ' ~ days ~ ' days as string) from ' ~ events).columns[0].values()[0] -%}
     {%- set condition = "landed_at >= timestamp '" ~ newest ~ "'" -%}
     {{ return(none if newest is none else '(' ~ condition ~ ' or landed_at is null)' if get_raw_columns() else condition) }}
 {% endmacro %}

@@ -9,7 +9,7 @@
         'value': 'value', 'headers': 'null', 'landed_at': 'null', 'landing_batch': none} -%}
     {%- if not said %}{{ return({}) }}{% endif -%}
     {%- if said is not mapping -%}
-        {{ fail_setting('raw_columns', said, 'a mapping of ' ~ own.keys() | join(', ') ~ ' to SQL', "for example {landing_batch: 'unix_timestamp(date_trunc(\'hour\', `timestamp`))'}") }}
+        {{ fail_setting('raw_columns', said, 'a mapping of ' ~ own.keys() | join(', ') ~ ' to SQL', "for example {landing_batch: 'unix_seconds(`timestamp`) div 3600'}") }}
     {%- endif -%}
     {%- for column, expression in said.items() -%}
         {%- if column not in own -%}

@@ -10,7 +10,7 @@
 {% macro forget_row(table, key, source=none, tenant=none) %}
     {%- set row_key = row_key_of(table, key) -%}
     {%- if execute and get_raw_columns() -%}
-        {{ fail('another tool writes the raw table (setting raw_columns), so that only it can take a row out of there', 'delete it there, then replay its topics') }}
+        {{ fail('another tool writes the raw table (setting raw_columns), so that only it can take a row out of there', 'empty key and value of its messages there, keep their coordinates, replay the topics, then maintain_tables with keep_days 0') }}
     {%- endif -%}
     {%- if execute -%}
         {%- set parts, events = get_table_stream(table, source, tenant).tables, ref('events') -%}

@@ -14,5 +14,5 @@ select *
 from {{ this }}
 where false
 {%- else -%}
-{{ without_forgotten_rows(this, flatten_messages(get_formats_at_hand(batches), landed_messages(batches)), batches) }}
+{{ with_lost_events(this, without_forgotten_rows(this, flatten_messages(get_formats_at_hand(batches), landed_messages(batches)), batches), batches) }}
 {%- endif %}

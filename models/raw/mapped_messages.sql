@@ -2,8 +2,7 @@
 -- writes, at least once: what the setting raw_columns says of its columns, each message once.
 {%- set columns = get_raw_columns() -%}
 {{ config(enabled=columns != {}) }}
-{%- set binary = [] -%}
-{%- for line in get_topic_settings() if line.encoding == 'base64' %}{% do binary.append(matches_globs('topic', line.topic)) %}{% endfor %}
+{%- set place = 'landing_batch, topic, topic_incarnation, `partition`, `offset`' %}
 with mapped as (
     select
         cast({{ columns.topic }} as string) as topic,
@@ -23,14 +22,12 @@ with mapped as (
 placed as (
     select
         *,
-        {%- if binary %}
         case
-            when typeof(payload) = 'binary' and ({{ binary | join(' or ') }}) then replace(base64(cast(payload as binary)), '\r\n', '')
-            else cast(payload as string)
-        end as value
-        {%- else %}
-        cast(payload as string) as value
-        {%- endif %}
+            {%- for line in get_topic_settings() %}
+            when {{ matches_globs('topic', line.topic) }} then {{ "if(typeof(payload) = 'binary', replace(base64(cast(payload as binary)), '\\r\\n', ''), cast(payload as string))" if line.encoding == 'base64' else 'cast(payload as string)' }}
+            {%- endfor %}
+            {{ 'else' if get_topic_settings() else 'when true then' }} cast(payload as string)
+        end as text
     from mapped
     where if(
         topic is null or topic_incarnation is null or `partition` is null or `offset` is null or landing_batch is null,
@@ -42,16 +39,23 @@ placed as (
 copies as (
     select
         *,
-        row_number() over (
-            partition by landing_batch, topic, topic_incarnation, `partition`, `offset`
-            order by landed_at nulls last, `timestamp` nulls last, hash(key, value)
-        ) as copy
+        row_number() over (partition by {{ place }} order by landed_at nulls last, `timestamp` nulls last) as copy,
+        min(xxhash64(key, text)) over (partition by {{ place }}) <> max(xxhash64(key, text)) over (partition by {{ place }}) as contradicts
     from placed
 )
 
 select
-    {%- for column in columns %}
-    `{{ column }}`{{ ',' if not loop.last }}
+    {%- for column in columns if column != 'value' %}
+    `{{ column }}`,
     {%- endfor %}
+    -- Copies of one message say the same; others at its place are of another topic of its name, and the setting must tell them apart.
+    if(
+        contradicts,
+        raise_error(concat(
+            'two messages of the raw table stand at topic ', topic, ', partition ', `partition`, ', offset ', `offset`,
+            ': tell them apart by raw_columns.topic or raw_columns.topic_incarnation'
+        )),
+        text
+    ) as value
 from copies
 where copy = 1

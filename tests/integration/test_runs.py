@@ -79,6 +79,15 @@ def test_a_run_before_the_first_landing_says_what_to_do(project):
     assert "land messages first" in str(result.exception)
 
 
+def test_the_first_messages_are_read_however_old_they_are(project):
+    """A run over an empty raw leaves events without rows, which bound nothing."""
+    empty = project("empty", topics=TOPICS)
+    empty.dbt(*EVENTS)
+    empty.land(messages(0, 5), landed_at=NOW - timedelta(days=400))
+    empty.dbt(*EVENTS)
+    assert found(empty) == rows_of(0, 5)
+
+
 @long
 def test_a_view_is_made_anew_only_where_its_sql_has_changed(processed):
     """One view stands for all of them."""

@@ -124,7 +124,7 @@ RIGHT = {
         "look_back_days": 0,
         "merge_share": 1,
     },
-    "a_raw_table_of_another_tool": {"raw_schema": "sink", "raw_table": "orders", "raw_columns": {"landing_batch": "unix_timestamp(date_trunc('hour', `timestamp`))"}},
+    "a_raw_table_of_another_tool": {"raw_schema": "sink", "raw_table": "orders", "raw_columns": {"landing_batch": "unix_seconds(`timestamp`) div 3600"}},
 }
 
 
