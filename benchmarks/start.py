@@ -1,5 +1,6 @@
 """What a run costs that has nothing to do (P7)."""
 
+import os
 import subprocess
 import sys
 import time
@@ -16,6 +17,7 @@ GOAL_SECONDS = 15
 def nothing_new(_spark: object) -> list[Measure]:
     """Run `dbt build` with nothing new, and Spark alone, as processes of their own, in turn."""
     home = environment.HOME
+    os.environ["KAFKA_CDC_SCHEMA"] = "cdc"
     land(["files", str(write_messages(100, 0, "start"))])
     dbt("build", topics=TOPICS)
     build = [f"{home}/.venv/bin/dbt", "build", "--quiet", "--target-path", f"{FOLDER.name}/target"]
