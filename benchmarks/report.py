@@ -39,23 +39,28 @@ def java() -> str:
     return re.search(r'"(.*?)"', said)[1]
 
 
+def share_of_goal(measure: Measure) -> float | None:
+    """Return how far a measure is, its goal being 1; None where the goal is no figure."""
+    goal = re.fullmatch(r"[≤≥] ([\d.]+)", measure.goal)
+    return float(measure.measured) / float(goal[1]) if goal else None
+
+
+def is_met(measure: Measure) -> bool:
+    """Return whether a measure reaches its goal; true where that is no figure."""
+    share = share_of_goal(measure)
+    return share is None or (share <= 1 if measure.goal.startswith("≤") else share >= 1)
+
+
 def bars(measures: list[Measure]) -> str:
     """Return a bar for each measure that has a goal in figures: how far it is, the goal being at the mark."""
     lines = []
     for measure in measures:
-        goal = re.fullmatch(r"([≤≥]) ([\d.]+)", measure.goal)
-        if goal:
-            share = float(measure.measured) / float(goal[2])
+        share = share_of_goal(measure)
+        if share is not None:
             length = min(round(share * WIDTH / 2), WIDTH)
             bar = "".join("│" if at == WIDTH // 2 else "█" if at < length else " " for at in range(WIDTH))
             lines.append(f"{measure.name:<11}{bar} {measure.measured:>6}  goal {measure.goal:<7}{'' if is_met(measure) else '  missed'}")
     return "\n".join(lines)
-
-
-def is_met(measure: Measure) -> bool:
-    """Return whether a measure reaches its goal, where that is a figure; true where it has none."""
-    goal = re.fullmatch(r"([≤≥]) ([\d.]+)", measure.goal)
-    return not goal or (float(measure.measured) <= float(goal[2]) if goal[1] == "≤" else float(measure.measured) >= float(goal[2]))
 
 
 def limits(measures: list[Measure]) -> str:

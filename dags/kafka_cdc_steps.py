@@ -77,7 +77,7 @@ def read_settings() -> Settings:
     said = checked(Settings, said, SETTINGS)
     if "sources" not in said:
         raise AirflowFailException(f"the variable {SETTINGS} names no sources: nothing would ever land. Where another tool writes raw, say \"sources\": []")
-    sources = [Source(**checked(Source, source, f"{SETTINGS}.sources[{at}]")) for at, source in enumerate(said.get("sources", []))]
+    sources = [Source(**checked(Source, source, f"{SETTINGS}.sources[{at}]")) for at, source in enumerate(said["sources"])]
     for at, source in enumerate(sources):
         if bool(source.topics) == bool(source.folder):
             raise AirflowFailException(f"{SETTINGS}.sources[{at}] says one of: topics (of Kafka), folder")

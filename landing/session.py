@@ -59,10 +59,11 @@ def get_settings() -> dict[str, str]:
     except (OSError, KeyError, TypeError, yaml.YAMLError) as error:
         raise LandingError(f"{path} has no usable profile {PROFILE}: {' '.join(str(error).split())}") from error
     target = os.environ.get("KAFKA_CDC_TARGET") or render(profile.get("target", "default"))
-    for name in (target, (outputs.get(target) or {}).get("landing", target)):
+    landing = outputs.get(target, {}).get("landing", target)
+    for name in (target, landing):
         if name not in outputs:
             raise LandingError(f"{path} has no target {name!r}; it has: {', '.join(outputs)}")
-    output = outputs[outputs[target].get("landing", target)]
+    output = outputs[landing]
     if output.get("method") != "session":
         raise LandingError(f"the target {target!r} starts no Spark session: say in {path} which one lands, as its setting `landing`")
     return {name: str(value) for name, value in render(output.get("server_side_parameters") or {}).items()}

@@ -1,10 +1,10 @@
 {#
   Prints the SELECT of the events of landing batches, and beside them the events there of messages that a mapped raw table no longer holds: its
   batches grow, and lose what is old, message by message, where a batch of landing is there or gone as a whole. flattened: that SELECT.
+  batches: none for all, of which nothing is lost (get_batches_to_replay).
 #}
 {% macro with_lost_events(events, flattened, batches) -%}
-    {%- set lost = get_batches_with_losses(events, batches) if execute and batches and get_raw_columns() else {} -%}
-    {%- if not lost -%}
+    {%- if batches is none or not get_raw_columns() -%}
 {{ flattened }}
     {%- else -%}
 with read_events as (
@@ -20,7 +20,7 @@ select
     {%- endfor %}
 from {{ events }} as processed
 left anti join {{ get_raw() }} as landed
-    on landed.{{ is_in_batches(lost.keys() | list) }} and {{ is_message_of('landed', 'processed') }}
-where processed.{{ is_in_batches(lost.keys() | list) }}
+    on processed.landing_batch = landed.landing_batch and landed.{{ is_in_batches(batches) }} and {{ is_message_of('landed', 'processed') }}
+where processed.{{ is_in_batches(batches) }}
     {%- endif -%}
 {%- endmacro %}

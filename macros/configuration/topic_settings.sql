@@ -1,10 +1,10 @@
 {#
   Prints SQL for a struct of what `topics` says of a topic, the first line that matches: format (null: recognised message by
-  message), source, timezone, key, replica_identity.
+  message), source, timezone, key, replica_identity, encoding.
 #}
 {% macro topic_settings(topic) -%}
     {%- set types = {'format': 'string', 'source': 'string', 'timezone': 'string', 'key': 'array<string>',
-                     'replica_identity': 'string'} -%}
+                     'replica_identity': 'string', 'encoding': 'string'} -%}
     {%- set nothing = {} -%}
     {%- set settings = get_topic_settings() -%}
     {%- if settings %}case{% endif -%}

@@ -22,12 +22,11 @@ with mapped as (
 placed as (
     select
         *,
-        case
-            {%- for line in get_topic_settings() %}
-            when {{ matches_globs('topic', line.topic) }} then {{ "if(typeof(payload) = 'binary', replace(base64(cast(payload as binary)), '\\r\\n', ''), cast(payload as string))" if line.encoding == 'base64' else 'cast(payload as string)' }}
-            {%- endfor %}
-            {{ 'else' if get_topic_settings() else 'when true then' }} cast(payload as string)
-        end as text
+        if(
+            typeof(payload) = 'binary' and {{ topic_settings('topic') | indent(12) }}.encoding <=> 'base64',
+            replace(base64(cast(payload as binary)), '\r\n', ''),
+            cast(payload as string)
+        ) as text
     from mapped
     where if(
         topic is null or topic_incarnation is null or `partition` is null or `offset` is null or landing_batch is null,

@@ -16,7 +16,7 @@ group by {{ place }}
 having count(*) > 1
 {%- else -%}
 with landed as (
-    {{ count_messages(get_raw(), ['landing_batch', 'topic'], conditions) }}
+    {{ count_messages(source('raw', 'kafka_messages'), ['landing_batch', 'topic'], conditions) }}
 ),
 
 outcomes as (
