@@ -6,7 +6,22 @@
 {% macro recognise_messages(messages, formats=none) -%}
 {%- set slugs = "'" ~ (formats or []) | join("', '") ~ "'" -%}
 select
-    *,
+    kafka_topic,
+    topic_incarnation,
+    kafka_partition,
+    kafka_offset,
+    kafka_timestamp,
+    kafka_key,
+    value,
+    landed_at,
+    landing_batch,
+    settings,
+    unread,
+    unread_key,
+    is_tombstone,
+    seal,
+    number_mark,
+    sealed_value,
     {%- if formats %}
     settings.format as source_format
     {%- else %}

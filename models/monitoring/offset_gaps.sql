@@ -43,6 +43,13 @@ gaps as (
     group by {{ partition }}, stretch
 )
 
-select *
+select
+    {{ partition }},
+    landing_batches,
+    first_offset,
+    last_offset,
+    messages,
+    missing_before,
+    missing_inside
 from gaps
 where missing_before > 0 or missing_inside > 0
