@@ -52,6 +52,12 @@ def peak_memory() -> int:
     return 1024 * int(status.partition("VmHWM:")[2].split()[0])
 
 
+def bytes_read() -> int:
+    """Return the bytes that Spark's process has read so far, from whatever file. (Spark's own count leaves out what Iceberg reads of larger files.)"""
+    counts = Path(f"/proc/{session.start().sparkContext._gateway.proc.pid}/io").read_text()
+    return int(counts.partition("rchar:")[2].split()[0])
+
+
 def measure(work: Callable[[], object], clock: Callable[[], float]) -> float:
     """Return the seconds that `work` takes by a clock."""
     begin = clock()
@@ -87,8 +93,9 @@ def in_processor_time(name: str, what: str, goal: str, one: Callable[[], object]
     return Measure(name, what, goal, *(ratio_of(others, ones) if invert else ratio_of(ones, others)), against(*rates, "MB/s of one core"))
 
 
-def dbt(*arguments: str, **variables: object):
-    """Run dbt in this process and return the results of its nodes; an error ends the bench."""
+def dbt(*arguments: str, schema: str, **variables: object):
+    """Run dbt in this process, into a target schema, and return the results of its nodes; an error ends the bench."""
+    os.environ["KAFKA_CDC_SCHEMA"] = schema
     with contextlib.redirect_stdout(io.StringIO()):  # dbt compile prints what it compiled
         ran = dbtRunner().invoke([
             "--quiet", *arguments, "--project-dir", str(environment.HOME), "--target-path", f"{FOLDER.name}/target", "--vars", json.dumps(variables),

@@ -1,6 +1,6 @@
 """What a run costs that has nothing to do (P7)."""
 
-import os
+import json
 import subprocess
 import sys
 import time
@@ -17,10 +17,9 @@ GOAL_SECONDS = 15
 def nothing_new(_spark: object) -> list[Measure]:
     """Run `dbt build` with nothing new, and Spark alone, as processes of their own, in turn."""
     home = environment.HOME
-    os.environ["KAFKA_CDC_SCHEMA"] = "cdc"
     land(["files", str(write_messages(100, 0, "start"))])
-    dbt("build", topics=TOPICS)
-    build = [f"{home}/.venv/bin/dbt", "build", "--quiet", "--target-path", f"{FOLDER.name}/target"]
+    dbt("build", schema="cdc", topics=TOPICS)
+    build = [f"{home}/.venv/bin/dbt", "build", "--quiet", "--target-path", f"{FOLDER.name}/target", "--vars", json.dumps({"topics": TOPICS})]
     bare = [sys.executable, "-c", "from landing import session; session.start().sql('select 1').collect()"]
     run = lambda command: subprocess.run(command, cwd=home, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     builds, starts = compare(lambda: run(build), lambda: run(bare), time.perf_counter)
