@@ -49,9 +49,13 @@ class Lake:
             land(self.spark, f"raw_{self.name}", self.messages, part, self.rows, self.batch)
             self.messages += part
 
+    def dbt(self, *arguments: str, **variables: object):
+        """Run dbt on the schemas; return the results of its nodes."""
+        return dbt(*arguments, schema=f"cdc_{self.name}", topics=[TOPIC], raw_schema=f"raw_{self.name}", **variables)
+
     def build(self) -> float:
         """Run `dbt build`; return its seconds."""
-        return in_seconds(lambda: dbt("build", "--exclude", "staging", schema=f"cdc_{self.name}", topics=[TOPIC], raw_schema=f"raw_{self.name}"))
+        return in_seconds(lambda: self.dbt("build", "--exclude", "staging"))
 
     def read(self) -> float:
         """Read every column of current_state; return the seconds."""
@@ -100,7 +104,7 @@ def after_small_runs(spark: SparkSession) -> list[Measure]:
         lake.land(10)
         lake.build()
     later = [lake.seconds_of_a_run(RUNS)]
-    dbt("run-operation", "maintain_tables", "--args", "{keep_days: 0}", schema=f"cdc_{lake.name}", topics=[TOPIC], raw_schema=f"raw_{lake.name}")
+    lake.dbt("run-operation", "maintain_tables", "--args", "{keep_days: 0}")
     later.append(lake.seconds_of_a_run(RUNS))
     return [
         Measure("small runs", f"{what} {when} ÷ before them", "≤ 1.3", f"{seconds[at] / before[at]:.2f}", "1 series", against([seconds[at]], [before[at]]))
@@ -119,8 +123,7 @@ def merge(spark: SparkSession) -> list[Measure]:
         merges, writes = [], []
         for _ in range(RUNS + 1):  # the first one warms up
             lake.land(rows // 10)
-            ran = dbt("run", "--select", "events", "stream_profiles", "sequence_resets", "base_events", schema=f"cdc_{lake.name}", topics=[TOPIC],
-                      raw_schema=f"raw_{lake.name}", merge_share=0)
+            ran = lake.dbt("run", "--select", "events", "stream_profiles", "sequence_resets", "base_events", merge_share=0)
             merges += [each.execution_time for each in ran if each.node.name == "base_events"]
             bare = f"create or replace table cdc_{lake.name}.bare using iceberg as select * from cdc_{lake.name}.base_events"
             writes.append(in_seconds(lambda bare=bare: spark.sql(bare)))

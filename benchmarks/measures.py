@@ -46,16 +46,20 @@ def processor_seconds() -> float:
     return sum(stages.apply(at).executorCpuTime() for at in range(stages.size())) / 1e9
 
 
+def _of_process(file: str, name: str) -> int:
+    """Return the number behind a name in what Linux says of Spark's process in a file of /proc."""
+    said = Path(f"/proc/{session.start().sparkContext._gateway.proc.pid}/{file}").read_text()
+    return int(said.partition(f"{name}:")[2].split()[0])
+
+
 def peak_memory() -> int:
     """Return the most memory that Spark's process has had so far, in bytes."""
-    status = Path(f"/proc/{session.start().sparkContext._gateway.proc.pid}/status").read_text()
-    return 1024 * int(status.partition("VmHWM:")[2].split()[0])
+    return 1024 * _of_process("status", "VmHWM")
 
 
 def bytes_read() -> int:
     """Return the bytes that Spark's process has read so far, from whatever file. (Spark's own count leaves out what Iceberg reads of larger files.)"""
-    counts = Path(f"/proc/{session.start().sparkContext._gateway.proc.pid}/io").read_text()
-    return int(counts.partition("rchar:")[2].split()[0])
+    return _of_process("io", "rchar")
 
 
 def measure(work: Callable[[], object], clock: Callable[[], float]) -> float:

@@ -3,24 +3,25 @@
   dbt would drop it in each run, and make it anew, for two seconds in which no other run finds it. A project that installs this one has dbt's own.
 #}
 {% materialization seed, adapter='spark' %}
-    {%- if should_full_refresh() or not _has_rows(this, load_agate_table(), config.get('column_types', {})) -%}
+    {%- set file = load_agate_table() -%}
+    {%- if should_full_refresh() or not _has_rows(this, file, config.get('column_types', {})) -%}
         {{ return(materialization_seed_default()) }}
     {%- endif -%}
-    {%- do store_result('agate_table', response='OK', agate_table=load_agate_table()) -%}
+    {%- do store_result('agate_table', response='OK', agate_table=file) -%}
     {{ return(keep_relation(this, 'unchanged')) }}
 {% endmaterialization %}
 
 {# Returns whether a relation is there with the columns and rows of a file, all of them text; types: column → type, as the project says it. #}
 {% macro _has_rows(relation, file, types) %}
     {%- if load_relation(relation) is none %}{{ return(false) }}{% endif -%}
-    {%- set columns, texts, lines = [], [], [] -%}
+    {%- set columns, wanted, lines = [], [], [] -%}
     {%- for column in adapter.get_columns_in_relation(relation) -%}
         {%- do columns.append([column.name, column.dtype, types.get(column.name)]) -%}
     {%- endfor -%}
     {%- for name in file.column_names -%}
-        {%- do texts.append([name, 'string', 'string']) -%}
+        {%- do wanted.append([name, 'string', 'string']) -%}
     {%- endfor -%}
-    {%- if columns != texts %}{{ return(false) }}{% endif -%}
+    {%- if columns != wanted %}{{ return(false) }}{% endif -%}
     {%- for row in file.rows -%}
         {%- set values = [] -%}
         {%- for value in row -%}
