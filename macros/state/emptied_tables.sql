@@ -3,13 +3,20 @@
   on_truncate and on_drop: apply, keep, error, apply_by_time. By default apply where the statement and the rows share an order: both
   have the vendor's sequence, or both come through one partition; else error (a failing test asks for the setting).
   A DROP of a database or schema counts for each of its tables. Reads the CTE tables.
-  renames: whether there is a CTE renames; a table then has the names that it came to have, too.
+  renames: whether there is a CTE renames; a statement then counts under each name that a table had by and by and that it names.
 #}
 {% macro emptied_tables(events, renames=false) -%}
 {%- set by_default = "if(shares_order, 'apply', 'error')" -%}
-{%- set name = 'struct(tables.' ~ get_table_columns()[2:] | join(', tables.') ~ ')' -%}
+{%- set name = 'name' if renames else 'tables' -%}
 {%- if renames -%}
 {{ named_tables() }},
+
+table_names as (
+    select
+        * except (names),
+        explode(names) as name
+    from named_tables
+),
 
 {% endif -%}
 emptied as (
@@ -33,24 +40,22 @@ emptied as (
                 {{ row_order('order_by') | indent(12) }} as row_order
             from (
                 select
-                    tables.* except (source_database, source_schema, source_table),
-                    if(named_table = '', tables.source_database, named_database) as source_database,
-                    if(named_table = '', tables.source_schema, named_schema) as source_schema,
-                    if(named_table = '', tables.source_table, named_table) as source_table,
+                    tables.* except ({{ 'name, ' if renames }}source_database, source_schema, source_table),
+                    {{ name }}.source_database,
+                    {{ name }}.source_schema,
+                    {{ name }}.source_table,
                     {{ table_setting('order_by', "'sequence'", 'tables.') | indent(20) }} as order_by,
                     statements.* except (statement, statement_source, statement_tenant, named_database, named_schema, named_table),
                     statement as operation
                 from ({{ emptying_statements(events) | indent(16) }}) as statements
-                inner join {{ 'named_tables' if renames else 'tables' }} as tables
+                inner join {{ 'table_names' if renames else 'tables' }} as tables
                     on
                         tables.source_name = statement_source
                         and tables.source_tenant = statement_tenant
-                        and exists({{ 'names' if renames else 'array(' ~ name ~ ')' }}, name ->
-                            name.source_database = named_database
-                            and (
-                                name.source_schema = named_schema and name.source_table = named_table
-                                or named_table = '' and named_schema in ('', name.source_schema)
-                            )
+                        and {{ name }}.source_database = named_database
+                        and (
+                            {{ name }}.source_schema = named_schema and {{ name }}.source_table = named_table
+                            or named_table = '' and named_schema in ('', {{ name }}.source_schema)
                         )
             ) as statements_of_tables
         ) as ordered

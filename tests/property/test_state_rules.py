@@ -49,9 +49,9 @@ def oracle(at, code, data=None, old=None, **more):
         "type": code, "isDdl": False, "sql": "", "data": data, "old": old, "pkNames": ["id"]}, **more)
 
 
-def canal(at, code, data=None, old=None, sql="", table="t", **more):
+def canal(at, code, data=None, old=None, sql="", table="t", database="d", **more):
     return message({
-        "data": data, "database": "d", "es": at * 1000, "gtid": "", "id": 7, "isDdl": data is None, "mysqlType": {"id": "int"}, "old": old, "pkNames": ["id"],
+        "data": data, "database": database, "es": at * 1000, "gtid": "", "id": 7, "isDdl": data is None, "mysqlType": {"id": "int"}, "old": old, "pkNames": ["id"],
         "sql": sql, "sqlType": {"id": 4}, "table": table, "ts": at * 1000, "type": code}, **more)
 
 
@@ -622,6 +622,28 @@ def each_table_of_a_rotation_can_be_dropped():
         drs(1, "INSERT", [row(1)]), drs(2, "DDL", sql="RENAME TABLE d.t TO d.t_1"), drs(3, "INSERT", [row(2)]), drs(4, "DDL", sql="RENAME TABLE d.t TO d.t_2"),
         drs(5, "INSERT", [row(3)]), drs(6, "DDL", sql="DROP TABLE d.t_2", table="t_2"),
     ], {("t_1", "1"): row(1), ("t", "3"): row(3)}, None
+
+
+@example("canal", APPLIED)
+def a_drop_of_the_database_empties_a_table_whose_name_no_row_had_yet():
+    return [
+        canal(1, "INSERT", [row(1)]), canal(2, "RENAME", sql="RENAME TABLE d.t TO d.u"), canal(3, "QUERY", sql="DROP DATABASE d", table=""),
+    ], {}, {("u", "1"): [(row(1), 1, 3)]}
+
+
+@example("canal", APPLIED)
+def a_drop_of_the_database_that_a_table_moved_to_empties_it():
+    return [
+        canal(1, "INSERT", [row(1)]), canal(2, "RENAME", sql="RENAME TABLE d.t TO e.u"), canal(3, "INSERT", [row(2)]),
+        canal(4, "QUERY", sql="DROP DATABASE e", table="", database="e"),
+    ], {("t", "2"): row(2)}, {("u", "1"): [(row(1), 1, 4)], ("t", "2"): [(row(2), 3, None)]}
+
+
+@example("canal", APPLIED)
+def a_drop_of_the_database_that_a_table_has_left_keeps_it():
+    return [
+        canal(1, "INSERT", [row(1)]), canal(2, "RENAME", sql="RENAME TABLE d.t TO e.u"), canal(3, "INSERT", [row(2)]), canal(4, "QUERY", sql="DROP DATABASE d", table=""),
+    ], {("u", "1"): row(1)}, {("u", "1"): [(row(1), 1, None)], ("t", "2"): [(row(2), 3, 4)]}
 
 
 @example("alibaba_dataworks")
