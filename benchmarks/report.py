@@ -24,6 +24,8 @@ LIMITS = {
   Tried, each within 3 %: the Kafka key parsed once (kept), cheaper guards before map_filter, repeated columns looked for once, seven other regular expressions (a bare
   search of Java's engine costs half of the present one). What may help: the formats' variables as columns of CTEs, which Spark compiles, in place of let.""",
     "P3": """As P1. One path per field costs by the number of fields: it wins while rows are narrow, and loses by far where they are wide.""",
+    "P8": """The payload is rewritten before Spark parses it, so that bare numbers become texts with a mark, and the mark is taken off behind the parse: two more passes
+  over a text that the inexact parse reads once.""",
     "P7": """Most of it is dbt: it parses the project (some 800 macros), and asks for each of 45 views whether its SQL is as it was. Spark's start is the rest.""",
 }
 
