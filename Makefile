@@ -20,11 +20,12 @@ setup: check .venv/ready .jars/ready .jars/spark.jsa ## .venv with the pinned pa
 	@printf '../../../..\nimport landing.environment\n' > $(SITE)/kafka_cdc.pth
 	@touch $@
 
-.jars/ready: ivy.xml .venv/ready
-	@echo "==> fetching the Spark jars into .jars (70 MB)"
+.jars/ready: ivy.xml profiles/metastore/package-kafka_cdc.orm .venv/ready
+	@echo "==> fetching the Spark jars into .jars (90 MB)"
 	@mkdir -p .jars && rm -f .jars/*
 	@$${JAVA_HOME:+$$JAVA_HOME/bin/}java -jar $(SITE)/pyspark/jars/ivy-2.5.3.jar -warn -ivy ivy.xml -confs spark -types jar bundle \
 		-retrieve '.jars/[artifact]-[revision].[ext]'
+	@$(BIN)/python -m zipfile -c .jars/metastore-mapping.jar profiles/metastore/package-kafka_cdc.orm
 	@touch $@
 
 .jars/spark.jsa: .jars/ready

@@ -196,11 +196,11 @@ def run_kafka(options: argparse.Namespace, stop: Stop) -> int:
     """Land options.topics, print what landed, and on stderr what did not; return the exit code."""
     from . import properties, session, table, topics
     from .cluster import Cluster
-    from .conditional import Table
     from .kafka import Landing, Options
     from .positions import Positions
     from .registry import Registry
     from .schemas import Schemas
+    from .table_format import Table
     from .totals import KafkaProgress
 
     settings = Options(

@@ -6,7 +6,11 @@ from typing import Any
 
 from py4j.protocol import Py4JError, Py4JJavaError
 
-CONFLICTS = ("CommitFailedException", "CommitStateUnknownException", "ValidationException", "AlreadyExistsException")
+CONFLICTS = (
+    "CommitFailedException", "CommitStateUnknownException", "ValidationException", "AlreadyExistsException",  # of Iceberg
+    "ConcurrentAppendException", "ConcurrentDeleteReadException", "ConcurrentDeleteDeleteException", "ConcurrentTransactionException",
+    "ConcurrentWriteException", "MetadataChangedException", "ProtocolChangedException",  # of Delta
+)  # fmt: skip
 CHANGED_MEANWHILE = "another landing has just written other content for these coordinates"
 CONFLICT_MESSAGES = re.compile(f"SQLITE_(BUSY|LOCKED|CONSTRAINT)|table iceberg_.* already exists|{CHANGED_MEANWHILE}")
 NO_MEMORY = "Spark's JVM ended, most likely for want of memory: set KAFKA_CDC_MEMORY, such as 2g"

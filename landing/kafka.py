@@ -1,7 +1,7 @@
 """Landing from Kafka: what is new in which partitions, in commits of bounded size, each message exactly once.
 
 There is no checkpoint beside the data that could say something else than they do. A commit is a Spark batch read of explicit
-offset ranges whose files Iceberg adds only if they are new: raw held nothing at or behind those offsets at a snapshot, and no one
+offset ranges whose files are added only if they are new: raw held nothing at or behind those offsets at a snapshot, and no one
 has landed anything for the same topics since. Else the landing looks into raw again. So it does not matter what is killed when, nor
 how many landings run. Between reading and committing the topics' ids are looked at again: they are the same topics still.
 """
@@ -18,11 +18,11 @@ from pyspark.sql import functions as F
 
 from . import table
 from .cluster import Cluster, Ends, Place, Topic, TopicsChanged
-from .conditional import PRUNABLE, Table, certainly_failed
 from .errors import LandingError, causes, is_conflict
 from .positions import Key, Positions, Ranges, Row
 from .schemas import Schemas, named, names
 from .stopping import Stop
+from .table_format import Table, certainly_failed
 from .topics import pattern
 from .totals import KafkaProgress, measured, measures
 
@@ -229,7 +229,7 @@ class Landing:
         least: dict[str, int] = {}
         for key, offset in firsts.items():
             least[key[0]] = min(offset, least.get(key[0], offset))
-        if len(least) <= PRUNABLE:
+        if len(least) <= table.PRUNABLE_TOPICS:
             near = " or ".join(f"(topic = {table.literal(topic)} and offset >= {offset})" for topic, offset in least.items())
         else:
             near = f"topic between {table.literal(min(least))} and {table.literal(max(least))} and offset >= {min(least.values())}"
@@ -342,7 +342,7 @@ class Landing:
                 raise
             self.totals.batches.append(batch)
         sizes = measured(observed, topics) if staged else {}
-        count = sum(file.recordCount() for file in staged)
+        count = self.raw.row_count(staged)
         self.note(ranges, sizes)
         if staged and not self.progress.is_terminal:
             seconds, size = time.monotonic() - began, sum(size for _, size in sizes.values())

@@ -8,17 +8,12 @@ from typing import Any
 from pyspark.sql import DataFrame, Row, SparkSession
 from pyspark.sql import functions as F
 
-from .conditional import Table, certainly_failed
-from .table import literal, quote, retry
+from .sql import literal, quote
+from .table import retry
+from .table_format import Table, certainly_failed, create_small
 
 Columns = tuple[tuple[str, str, str], ...]  # name, type, comment
 KEPT_SECONDS = 600  # how long a reader finds what it has begun to read
-PROPERTIES = {
-    "format-version": "2",
-    "write.distribution-mode": "none",
-    "write.metadata.delete-after-commit.enabled": "true",
-    "write.metadata.previous-versions-max": "20",
-}
 
 
 class SmallTable:
@@ -36,8 +31,7 @@ class SmallTable:
         """Create the table where it is missing."""
         if not self.spark.catalog.tableExists(self.name):
             columns = ", ".join(f"{name} {type_} comment {literal(comment)}" for name, type_, comment in self.columns)
-            properties = ", ".join(f"{literal(key)} = {literal(value)}" for key, value in PROPERTIES.items())
-            self.spark.sql(f"create table if not exists {self.name} ({columns}) using iceberg comment {literal(self.comment)} tblproperties ({properties})")
+            create_small(self.spark, self.name, columns, literal(self.comment))
 
     def load(self) -> list[Row]:
         """Read the table anew; return its rows."""

@@ -1,6 +1,6 @@
 """raw.kafka_messages: how it is made, and how messages get into it exactly once.
 
-A message's identity is topic, topic_incarnation, partition, offset. Iceberg appends never conflict, and neither do MERGEs that
+A message's identity is topic, topic_incarnation, partition, offset. Appends never conflict, and neither do MERGEs that
 only insert, so two landings of one message would leave it twice. `commit` therefore merges with an update clause.
 """
 
@@ -14,6 +14,8 @@ from pyspark.sql import DataFrame, Row, SparkSession, Window
 from pyspark.sql import functions as F
 
 from .errors import CHANGED_MEANWHILE, is_conflict
+from .sql import literal, quote
+from .table_format import create_raw
 
 Result = TypeVar("Result")
 
@@ -33,21 +35,6 @@ COLUMNS = (
 IDENTITY = ("topic", "topic_incarnation", "partition", "offset")
 CONTENT = ("timestamp", "key", "headers", "value")
 MESSAGE = tuple(name for name, _, _ in COLUMNS if name not in ("landed_at", "landing_batch"))
-PROPERTIES = {
-    "format-version": "2",
-    "write.distribution-mode": "none",
-    "write.merge.distribution-mode": "none",
-    "write.merge.mode": "merge-on-read",
-    "write.merge.isolation-level": "serializable",  # what makes two landings of one message conflict
-    "write.parquet.compression-codec": "zstd",
-    "write.parquet.row-group-size-bytes": str(32 << 20),
-    "write.parquet.row-group-check-min-record-count": "1",  # a message may have 25 MB
-    "write.parquet.dict-encoding-enabled.column.value": "false",
-    "write.parquet.stats-enabled.column.value": "false",
-    "write.metadata.metrics.column.value": "counts",
-    "write.metadata.delete-after-commit.enabled": "true",
-    "write.metadata.previous-versions-max": "20",
-}
 REWRITTEN = '{"kafka_cdc_rewritten":'  # how a payload begins that dbt run-operation forget_row has rewritten: what it said is not there to compare
 PRUNABLE_TOPICS = 200  # Iceberg prunes by a longer IN list no more
 
@@ -61,16 +48,6 @@ class Range:
     first: int
     last: int
     count: int
-
-
-def quote(*names: str) -> str:
-    """Return the dotted SQL identifier of `names`."""
-    return ".".join(f"`{name.replace('`', '``')}`" for name in names)
-
-
-def literal(text: str) -> str:
-    """Return `text` as a SQL string."""
-    return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"
 
 
 def bounds(ranges: Iterable[Range], table: str) -> str:
@@ -104,17 +81,12 @@ def create(spark: SparkSession, schema: str, table: str) -> str:
     """Create the namespace and the table where they are missing; return the table's quoted name in the default catalog."""
     name = quote(*schema.split("."), table)
     columns = ",\n".join(f"  {quote(column)} {type_} comment {literal(comment)}" for column, type_, comment in COLUMNS)
-    properties = ", ".join(f"{literal(key)} = {literal(value)}" for key, value in PROPERTIES.items())
 
     def work() -> None:
         if spark.catalog.tableExists(name):
             return
         spark.sql(f"create namespace if not exists {quote(*schema.split('.'))}")
-        spark.sql(
-            f"create table if not exists {name} (\n{columns}\n) using iceberg partitioned by (days(landed_at))"
-            f" comment 'One row per Kafka message, as it arrived' tblproperties ({properties})"
-        )
-        spark.sql(f"alter table {name} write locally ordered by topic, partition, offset")
+        create_raw(spark, name, columns, literal("One row per Kafka message, as it arrived"))
 
     retry(work)
     return name

@@ -1,11 +1,14 @@
 {#
-  Returns how much of events base_events holds, told by Iceberg's lists of files, without the data: a mapping with
+  Returns how much of events base_events holds, told by the names of its files: a mapping with
   holds (whether every batch that is merged stands in events as it was merged, by the rule of now; else the base is not to be read), tail (the
   landing batches that are not merged; all, where it does not hold) and tail_events (how many events these have).
-  The mapping says the snapshot of events, too: main or published by `name`. base: SQL of base_events at one of its snapshots; none for none.
+  The mapping says the snapshot of events, too: the newest, or the one that is published. base: SQL of base_events at one of its snapshots; none for none.
 #}
-{% macro get_base_coverage(events, name, base) %}
-    {%- set snapshot = get_snapshot(events, name) if execute and load_relation(events) is not none else none -%}
+{% macro get_base_coverage(events, base, is_published=false) %}
+    {%- set snapshot = none -%}
+    {%- if execute and load_relation(events) is not none -%}
+        {%- set snapshot = get_published_snapshot(events) if is_published else get_newest_snapshot(events) -%}
+    {%- endif -%}
     {%- set coverage = {'snapshot': snapshot, 'holds': false, 'tail': [], 'tail_events': 0} -%}
     {%- if snapshot is none %}{{ return(coverage) }}{% endif -%}
     {%- set merged_batches = 'select landing_batch, merged_version from ' ~ base ~ " where event_kind = 'merged'" -%}

@@ -9,6 +9,6 @@
         {%- set all_events = {'snapshot': get_newest_snapshot(events), 'holds': false, 'tail': []} -%}
         {%- do run_query('insert overwrite ' ~ base ~ ' by name ' ~ merged_events(events, none, all_events)) -%}
         {%- set newest = get_newest_snapshot(base) -%}
-        {%- if is_published and get_base_coverage(events, 'main', base ~ ' version as of ' ~ newest).holds %}{% do publish(base, newest) %}{% endif -%}
+        {%- if is_published and get_base_coverage(events, base ~ ' version as of ' ~ newest).holds %}{% do publish(base, newest) %}{% endif -%}
     {%- endif -%}
 {% endmacro %}

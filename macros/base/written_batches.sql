@@ -4,9 +4,10 @@
 #}
 {% macro written_batches(events, snapshot) -%}
 select
-    partition.landing_batch,
-    xxhash64(array_sort(collect_list(file_path)), '{{ local_md5(kept_events('')) }}') as merged_version,
-    sum(record_count) as events
-from {{ events }}.files version as of {{ snapshot }}
-group by partition.landing_batch
+    landing_batch,
+    xxhash64(files, '{{ local_md5(kept_events('')) }}') as merged_version,
+    row_count as events
+from (
+    {{ in_table_format('batch_files')(events, snapshot) | indent(4) }}
+) as batch_files
 {%- endmacro %}

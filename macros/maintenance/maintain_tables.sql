@@ -13,13 +13,7 @@
         {%- set raw = [] if get_raw_columns() else [source('raw', 'kafka_messages')] -%}
         {%- set tables = raw + [ref('events'), ref('stream_profiles'), ref('base_events')] -%}
         {%- for table in tables if load_relation(table) is not none -%}
-            {%- set published = get_published_snapshot(table) -%}
-            {%- set said = [] -%}
-            {%- if table in raw %}{% do said.append(maintain_table(table, 'rewrite_data_files', get_compaction())) %}{% endif -%}
-            {%- do said.append(maintain_table(table, 'rewrite_manifests')) -%}
-            {%- do publish(table, published) -%}
-            {%- do said.append(maintain_table(table, 'expire_snapshots', ', retain_last => 1', keep_days)) -%}
-            {%- do said.append(maintain_table(table, 'remove_orphan_files', '', orphan_days)) -%}
+            {%- set said = in_table_format('maintain_table')(table, table in raw, keep_days, orphan_days) -%}
             {{ log(table ~ ': ' ~ said | join(', '), info=true) }}
         {%- endfor -%}
     {%- endif -%}

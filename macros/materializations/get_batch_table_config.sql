@@ -10,11 +10,6 @@
         'full_refresh': false,
         'post_hook': '{{ note_snapshot(this) }}',
         'on_schema_change': 'append_new_columns',
-        'tblproperties': {
-            'format-version': '2',
-            'write.distribution-mode': 'none',
-            'write.spark.fanout.enabled': 'true',
-            'write.metadata.delete-after-commit.enabled': 'true',
-        },
+        'tblproperties': get_table_properties(is_by_batch=true),
     }) }}
 {% endmacro %}

@@ -18,7 +18,7 @@
         {%- set held = [] -%}
         {%- for column in get_table_columns() %}{% do held.append(sql_text(parts[column]) | trim ~ ' as ' ~ column) %}{% endfor -%}
         {%- set list = events.incorporate(path={'identifier': 'forgotten_rows'}) -%}
-        {%- do run_query('create table if not exists ' ~ list ~ ' (row_hash string, forgotten_at timestamp) using iceberg') -%}
+        {%- do run_query('create table if not exists ' ~ list ~ ' (row_hash string, forgotten_at timestamp) using ' ~ get_table_format()) -%}
         {%- do remember_hashes(list, 'select ' ~ row_hash(row_key) ~ ' as row_hash from (select ' ~ held | join(', ') ~ ')') -%}
         {%- do remember_hashes(list, hashes_of_keys(events, is_in_table(parts), row_key)) -%}
         {%- set condition = is_in_table(parts) ~ ' and ' ~ row_key ~ ' in (row_key, previous_row_key)' -%}

@@ -5,14 +5,11 @@
 {% macro get_snapshot_alike(table, known, rewrites=0) %}
     {%- set newest = get_newest_snapshot(table) -%}
     {%- if newest == known or known is none %}{{ return(known if newest == known else none) }}{% endif -%}
-    {%- set made = {} -%}
-    {%- for row in run_query('select snapshot_id, parent_id, operation from ' ~ table ~ '.snapshots').rows -%}
-        {%- do made.update({row.snapshot_id: row}) -%}
-    {%- endfor -%}
+    {%- set made = in_table_format('snapshots')(table) -%}
     {%- set walk = namespace(at=newest, changes=0) -%}
     {%- for _ in made if walk.at != known and walk.at in made -%}
-        {%- set walk.changes = walk.changes + (made[walk.at].operation != 'replace') -%}
-        {%- set walk.at = made[walk.at].parent_id -%}
+        {%- set walk.changes = walk.changes + (not made[walk.at].is_rewrite) -%}
+        {%- set walk.at = made[walk.at].parent -%}
     {%- endfor -%}
     {{ return(newest if walk.at == known and walk.changes <= rewrites else none) }}
 {% endmacro %}

@@ -1,11 +1,11 @@
 {#
-  Moves the tag `published` of a table from the snapshot `known`, or to it, to the newest one where that says the same
-  (get_snapshot_alike): never to what another run has written meanwhile. Returns whether it could. Expiry of snapshots spares what is tagged.
+  Publishes, in place of the snapshot `known` of a table, or as this, the newest one where that says the same (get_snapshot_alike): never what
+  another run has written meanwhile. Returns whether it could. Maintenance spares what is published.
 #}
 {% macro publish(table, known, rewrites=0) %}
     {%- set newest = get_snapshot_alike(table, known, rewrites) -%}
     {%- if newest is not none and newest != get_published_snapshot(table) -%}
-        {%- do run_query('alter table ' ~ table ~ ' create or replace tag published as of version ' ~ newest) -%}
+        {%- do in_table_format('publish_snapshot')(table, newest) -%}
     {%- endif -%}
     {{ return(newest is not none) }}
 {% endmacro %}

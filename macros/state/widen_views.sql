@@ -1,11 +1,11 @@
 {#
   Makes the views current_rows and row_history anew where the profiles now hold what no run before has met (the first TRUNCATE, the first
-  key that moves …): before the tags move, so that no reader sees new events through SQL that does not know of them. The wider SQL says
+  key that moves …): before they are published, so that no reader sees new events through SQL that does not know of them. The wider SQL says
   the same of what was published. Their models make the views as they belong, right after it.
   profiles: the relation of stream_profiles.
 #}
 {% macro widen_views(profiles) %}
-    {%- set known, facts = get_stream_facts(profiles, 'published'), get_stream_facts(profiles) -%}
+    {%- set known, facts = get_stream_facts(profiles, is_published=true), get_stream_facts(profiles) -%}
     {%- if facts.items() | selectattr(1) | map('first') | reject('in', known.items() | selectattr(1) | map('first')) | list -%}
         {%- set views = {
             'current_rows': fold_rows(_relation_of('state_events'), published(profiles), facts),

@@ -7,12 +7,12 @@
     post_hook='{{ note_snapshot(this) }}',
     full_refresh=false,
     on_schema_change='append_new_columns',
-    tblproperties={'format-version': '2', 'write.metadata.delete-after-commit.enabled': 'true'},
+    tblproperties=get_table_properties(),
 ) }}
 -- depends_on: {{ ref('stream_profiles') }}
 -- depends_on: {{ ref('sequence_resets') }}
 {% set base = get_version(this) -%}
-{%- set coverage = get_base_coverage(ref('events'), 'main', base) -%}
+{%- set coverage = get_base_coverage(ref('events'), base) -%}
 {%- if not is_worth_a_merge(coverage, base) -%}
 -- Little has come since the last merge.
 select

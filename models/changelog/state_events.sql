@@ -3,7 +3,7 @@
 -- depends_on: {{ ref('changelog') }}
 -- depends_on: {{ ref('stream_profiles') }}
 {% set columns = get_event_columns().keys() | join(',\n    ') -%}
-{%- set coverage = get_base_coverage(ref('events'), 'published', get_version(ref('base_events'), true)) -%}
+{%- set coverage = get_base_coverage(ref('events'), get_version(ref('base_events'), is_published=true), is_published=true) -%}
 select
     {{ columns }}
 from {{ published(ref('events')) }}

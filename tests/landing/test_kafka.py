@@ -21,8 +21,9 @@ import pytest
 from conftest import long
 from broker import JAAS, PASSWORD, STORE_PASSWORD, USER, escaped, quoted
 from confluent_kafka import OFFSET_BEGINNING, Consumer, KafkaError, TopicPartition
-from landing import cluster, conditional, kafka, positions, properties, session, table, topics, totals
+from landing import cluster, kafka, positions, properties, session, table, table_format, topics, totals
 from landing.__main__ import main
+from readers import data_files, folder_of
 from test_files import Lake, resident_bytes
 
 NAMES = (f"topic{number}" for number in itertools.count())
@@ -111,7 +112,7 @@ def during(monkeypatch):
     """Do something once while the next landing writes its files: before it reads Kafka, or when it has."""
 
     def prepare(work, before=False):
-        stage, done, waiting = conditional.Table.stage, [], [work]
+        stage, done, waiting = table_format.Table.stage, [], [work]
 
         def stage_and_work(table, rows):
             now = waiting.pop() if waiting and not table.name.endswith("_offsets`") else None
@@ -122,7 +123,7 @@ def during(monkeypatch):
                 done.append(now())
             return staged
 
-        monkeypatch.setattr(conditional.Table, "stage", stage_and_work)
+        monkeypatch.setattr(table_format.Table, "stage", stage_and_work)
         return done
 
     return prepare
@@ -144,16 +145,15 @@ def test_messages_land_as_they_are(lake, broker, topic):
     code, out, _ = lake.land(f"{topic}*")
     expected = consume(broker, topic, other)
     assert code == 0 and len(expected) == 11 and lake.messages() == expected
-    assert len(lake.batches) == 1 and len(lake.table().inspect.files()) <= 2
+    assert len(lake.batches) == 1 and lake.table().files() <= 2
     lines = [line.split() for line in out.splitlines()]
     size = sum(len(key or b"") + len(value or b"") for (name, *_), (key, value, _, _) in expected.items() if name == topic)
     assert [topic, "10", str(size), "0"] in [line[:4] for line in lines] and "0: 0-6, 2: 0-2" in out
     assert lines[-1] == ["landing_batch:", str(*lake.batches)]
-    assert {(head["key"], head["value"]) for row in lake.table().scan(row_filter="partition = 2").to_arrow().select(["headers"]).to_pylist()
-            for head in row["headers"] or []} >= {("a", b"\xff\x00"), ("a", None)}  # fmt: skip
+    assert {(head["key"], head["value"]) for row in lake.table().rows() if row["partition"] == 2 for head in row["headers"] or []} >= {("a", b"\xff\x00"), ("a", None)}
 
-    snapshot = lake.table().current_snapshot()
-    assert lake.land(f"{topic}*")[1] == "nothing new\n" and lake.table().current_snapshot() == snapshot
+    snapshot = lake.table().snapshots()
+    assert lake.land(f"{topic}*")[1] == "nothing new\n" and lake.table().snapshots() == snapshot
     broker.produce(topic, ["new"], partition=1)
     code, out, _ = lake.land(f"{topic},{topic}.?ther_")
     assert [topic, "1", "3", "0", "1:", "0-0"] in [line.split() for line in out.splitlines()]
@@ -228,16 +228,16 @@ def test_ends_between_its_two_commits(lake, broker, topic, monkeypatch, is_lande
     broker.produce(topic, ["0"] * 10)
     assert lake.land(topic)[0] == 0
     broker.produce(topic, ["1"] * 10, partition=1)
-    commit = conditional.Table.commit
+    commit = table_format.Table.commit
 
     def die(*arguments):
         if is_landed:
             commit(*arguments)
         raise RuntimeError("killed")
 
-    monkeypatch.setattr(conditional.Table, "commit", die)
+    monkeypatch.setattr(table_format.Table, "commit", die)
     assert lake.land(topic)[::2] == (1, "error: killed (RuntimeError)\n")
-    monkeypatch.setattr(conditional.Table, "commit", commit)
+    monkeypatch.setattr(table_format.Table, "commit", commit)
     broker.produce(topic, ["2"] * 10, partition=1)
     code, out, _ = lake.land(topic)
     assert code == 0 and f"{topic}      {10 if is_landed else 20}" in out
@@ -253,7 +253,7 @@ def test_two_at_once_and_killed(broker, topic, tmp_path):
         broker.produce(name, [random.randbytes(300).hex() for _ in range(2500)], partition=partition)
     arguments = f"{topic}*", "--megabytes-per-commit", 1
     steady, shaky = lake.start(*arguments), lake.start(*arguments)
-    wait_for(lambda: list(Path(lake.folder).glob("raw/kafka_messages/data/*/*.parquet")), steady)
+    wait_for(lambda: data_files(lake.folder, "raw"), steady)
     time.sleep(random.uniform(0, 3))
     os.killpg(shaky.pid, signal.SIGKILL)
     shaky.communicate()
@@ -428,7 +428,7 @@ def test_continuous(broker, topic, tmp_path):
     def landed(name, text):
         return lambda: any((row["topic"], row["value"]) == (name, text) for row in lake.rows())
 
-    wait_for(lambda: list(Path(lake.folder).glob("raw/kafka_messages_offsets/data/*.parquet")), process)
+    wait_for(lambda: data_files(lake.folder, "raw", "kafka_messages_offsets"), process)
     broker.produce(topic, ["after"])
     wait_for(landed(topic, "after"), process)
     broker.add_partitions(topic, 2)
@@ -497,7 +497,7 @@ def test_many_topics_make_few_files(lake, broker, topic):
     for name in names:
         broker.produce(name, [name] * 3, partition=1)
     code, out, _ = lake.land(f"{topic}_*")
-    assert code == 0 and len(lake.texts()) == 75 and len(lake.table().inspect.files()) <= 2
+    assert code == 0 and len(lake.texts()) == 75 and lake.table().files() <= 2
     assert {tuple(line.split()[:4]) for line in out.splitlines()[1:-1]} == {(name, "3", str(3 * len(name)), "0") for name in names}
 
 
@@ -542,7 +542,7 @@ def test_security(lake, broker, topic, tmp_path, monkeypatch, name):
         arguments = ["--properties", tmp_path / "client.properties"]
     code, out, err = lake.land(topic, *arguments, servers=False)
     assert code == 0 and lake.texts() == {(topic, 0, 0): name} and (name != "tokens" or broker.tokens.given)
-    files = [path for path in [*Path(lake.folder, lake.schema).rglob("*"), Path(lake.folder, "catalog.db")] if path.is_file()]
+    files = [path for path in [*folder_of(lake.folder, lake.schema).parent.rglob("*"), *Path(lake.folder).glob("*")] if path.is_file()]
     held = b"".join(path.read_bytes() for path in files) + out.encode() + err.encode()
     assert files and all(secret.encode() not in held for secret in (PASSWORD, STORE_PASSWORD, "LoginModule"))
 
@@ -621,7 +621,7 @@ def test_two_gigabytes_in_two_gigabytes(broker, topic, tmp_path, size):
     print(f"{size} bytes a message: {peak / 1e6:.0f} MB, {time.monotonic() - began:.0f} s, {len(err.splitlines())} commits")
     assert process.returncode == 0 and peak < 2_000_000_000, (peak, err)
     assert [topic, str(count // 3 * 3), str(count // 3 * 3 * size), "0"] == out.splitlines()[1].split()[:4]
-    assert lake.table().scan().count() == count // 3 * 3
+    assert len(lake.table().rows()) == count // 3 * 3
     broker.delete(topic)
 
 
@@ -638,7 +638,7 @@ def test_killed_many_times(broker, topic, tmp_path):
             broker.transaction(name, ["aborted"] * 3, commit=False, partition=partition)
         process = lake.start(f"{topic}*", "--continuous", "--interval", 0.2, "--megabytes-per-commit", 1)
         if number == rounds // 2:
-            wait_for(lambda: list(Path(lake.folder).glob("raw/kafka_messages/data/*/*.parquet")), process)
+            wait_for(lambda: data_files(lake.folder, "raw"), process)
             broker.stop()
             broker.start()
         time.sleep(random.uniform(4, 16))

@@ -19,7 +19,7 @@ import pytest
 
 from conftest import long
 from json_server import JsonServer
-from landing import properties, registry, schemas, session
+from landing import properties, registry, schemas, session, table_format
 from landing.__main__ import main
 from test_kafka import KafkaLake
 
@@ -438,7 +438,7 @@ def test_a_table_without_incarnations(spark, monkeypatch, project):
     value = base64.b64encode(framed(7, avro(schema, {"id": 1, "text": "a"}))).decode()
     project.land([{"topic": "older", "value": value}, {"topic": "older", "value": value, "topic_incarnation": 1}])
     columns = ", ".join(f"{column} {kind}" for column, kind, _ in schemas.COLUMNS if column != "topic_incarnation")
-    spark.sql(f"create table {name}.kafka_messages_schemas ({columns}) using iceberg")
+    spark.sql(f"create table {name}.kafka_messages_schemas ({columns}) using {table_format.NAME}")
     text = json.dumps(schema)
     spark.sql(f"insert into {name}.kafka_messages_schemas values ('older', 7, 'AVRO', '{text}', '{text}', null, null, current_timestamp())")
 

@@ -10,9 +10,10 @@ import time
 from pathlib import Path
 
 import pytest
-from landing import session, stopping
+from landing import session, stopping, table_format
 from landing.stopping import Stop
 from py4j.clientserver import ClientServerConnection
+from readers import folder_of
 from test_files import Lake, start, write_topics
 from test_kafka import NAMES, KafkaLake, consume
 
@@ -173,14 +174,14 @@ def test_a_process_is_stopped_at_random_moments_under_production(broker):
     assert lake.land(name)[0] == 0 and lake.messages() == consume(broker, name)
 
 
-@pytest.mark.parametrize(("number", "file"), [(signal.SIGINT, None), (signal.SIGTERM, "data/*/*.parquet")])
+@pytest.mark.parametrize(("number", "file"), [(signal.SIGINT, None), (signal.SIGTERM, "data/*/*.parquet" if table_format.NAME == "iceberg" else "*.parquet")])
 def test_a_landing_of_files_is_stopped(tmp_path, number, file):
     """Stopped while Spark starts, or when it has written and not yet committed."""
     lake = Lake(schema=f"stopped_{number.name.lower()}")
     wanted = write_topics(tmp_path, 1000)
     process = start(lake, tmp_path)
     ready_for_signals(process)
-    while file and not list(Path(lake.folder, lake.schema, "kafka_messages").glob(file)):
+    while file and not list(folder_of(lake.folder, lake.schema).glob(file)):
         assert process.poll() is None
         time.sleep(0.001)
     os.kill(process.pid, number)

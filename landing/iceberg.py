@@ -1,4 +1,4 @@
-"""Iceberg commits on a condition: files are written first, looked at, and then added only if nobody else has landed the like.
+"""Iceberg tables, and commits on a condition: files are written first, looked at, and then added only if nobody else has landed the like.
 
 A MERGE would have the same effect, but reads what the table holds for every commit; Iceberg's own Java interface does not.
 """
@@ -13,10 +13,32 @@ from typing import Any
 from pyspark.sql import DataFrame, SparkSession
 
 from .errors import causes
+from .sql import properties
 
 FAST = {"compression-level": "1"}  # half the time of the table's own level; compaction compresses as the table says
 MARK = "landing_batch"  # in the summary of a snapshot
 PRUNABLE = 200  # Iceberg compares a longer list of values with a file's bounds no more
+RAW_PROPERTIES = {
+    "format-version": "2",
+    "write.distribution-mode": "none",
+    "write.merge.distribution-mode": "none",
+    "write.merge.mode": "merge-on-read",
+    "write.merge.isolation-level": "serializable",  # what makes two landings of one message conflict
+    "write.parquet.compression-codec": "zstd",
+    "write.parquet.row-group-size-bytes": str(32 << 20),
+    "write.parquet.row-group-check-min-record-count": "1",  # a message may have 25 MB
+    "write.parquet.dict-encoding-enabled.column.value": "false",
+    "write.parquet.stats-enabled.column.value": "false",
+    "write.metadata.metrics.column.value": "counts",
+    "write.metadata.delete-after-commit.enabled": "true",
+    "write.metadata.previous-versions-max": "20",
+}
+SMALL_PROPERTIES = {
+    "format-version": "2",
+    "write.distribution-mode": "none",
+    "write.metadata.delete-after-commit.enabled": "true",
+    "write.metadata.previous-versions-max": "20",
+}
 
 
 @dataclass
@@ -55,6 +77,10 @@ class Table:
         finally:
             coordinator.clearRewrite(self.java, name)
             cache.remove(name)
+
+    def row_count(self, files: Iterable[Any]) -> int:
+        """Return how many rows staged files hold."""
+        return sum(file.recordCount() for file in files)
 
     def discard(self, files: Iterable[Any]) -> None:
         """Delete staged files that were not committed; what cannot be deleted is left as an orphan."""
@@ -124,3 +150,17 @@ class Table:
 def certainly_failed(error: BaseException) -> bool:
     """Return whether the error of a commit means that it has not happened, and not only that nobody knows."""
     return any(name in ("ValidationException", "CommitFailedException") for name, _ in causes(error))
+
+
+def create_raw(spark: SparkSession, name: str, columns: str, comment: str) -> None:
+    """Create raw.kafka_messages. columns, comment: SQL."""
+    spark.sql(
+        f"create table if not exists {name} (\n{columns}\n) using iceberg partitioned by (days(landed_at))"
+        f" comment {comment} tblproperties ({properties(RAW_PROPERTIES)})"
+    )
+    spark.sql(f"alter table {name} write locally ordered by topic, partition, offset")
+
+
+def create_small(spark: SparkSession, name: str, columns: str, comment: str) -> None:
+    """Create a table of few rows, which are written as a whole. columns, comment: SQL."""
+    spark.sql(f"create table if not exists {name} ({columns}) using iceberg comment {comment} tblproperties ({properties(SMALL_PROPERTIES)})")

@@ -1,0 +1,132 @@
+"""Delta tables, and commits on a condition: files are written first, looked at, and then added only if nobody else has written meanwhile.
+
+Delta's own transaction does it, in Java: it conflicts with every commit behind the version that it began with. Its SQL has no such thing
+but MERGE, which reads what the table holds.
+"""
+
+import contextlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import unquote, urlparse
+
+from pyspark.sql import DataFrame, SparkSession
+
+from .errors import causes
+from .sql import properties
+
+NEVER = "interval 3650 days"
+RAW_PROPERTIES = {
+    "delta.isolationLevel": "Serializable",  # what makes two landings of one message conflict
+    "delta.dataSkippingStatsColumns": "topic,partition,offset,landed_at,landing_batch,topic_incarnation",
+    "delta.logRetentionDuration": NEVER,  # a version may be read until maintain_tables deletes its files
+    "delta.deletedFileRetentionDuration": NEVER,
+}
+SMALL_PROPERTIES = {
+    "delta.isolationLevel": "Serializable",
+    "delta.logRetentionDuration": "interval 1 days",
+    "delta.deletedFileRetentionDuration": "interval 1 hours",
+}
+VERSIONS = 200  # of a small table, after which its files are looked through
+
+
+@dataclass
+class Table:
+    """A Delta table by its quoted name, and Delta's object for its log."""
+
+    spark: SparkSession
+    name: str
+
+    def __post_init__(self) -> None:
+        self.jvm: Any = self.spark._jvm
+        identifier = self.spark._jsparkSession.sessionState().sqlParser().parseTableIdentifier(self.name)
+        self.log: Any = self.jvm.org.apache.spark.sql.delta.DeltaLog.forTable(self.spark._jsparkSession, identifier)
+
+    def snapshot(self) -> int | None:
+        """Return the newest version."""
+        version: int = with_defaults(self.log, "update").version()
+        return version
+
+    def at(self, snapshot: int | None) -> DataFrame:
+        """Return the table as it was at a version."""
+        return self.spark.sql(f"select * from {self.name} version as of {snapshot or 0}")
+
+    def stage(self, rows: DataFrame) -> list[Any]:
+        """Write rows as data files of the table that no version has; return them."""
+        files = with_defaults(self.log, "startTransaction").writeFiles(rows._jdf)
+        return list(self.jvm.scala.jdk.javaapi.CollectionConverters.asJava(files))
+
+    def row_count(self, files: Iterable[Any]) -> int:
+        """Return how many rows staged files hold."""
+        return sum(file.numPhysicalRecords().get() for file in files)
+
+    def discard(self, files: Iterable[Any]) -> None:
+        """Delete staged files that were not committed; what cannot be deleted is left for maintenance."""
+        for file in files:
+            with contextlib.suppress(Exception):
+                path = self.jvm.org.apache.hadoop.fs.Path(self.log.dataPath(), unquote(urlparse(file.path()).path))
+                path.getFileSystem(with_defaults(self.log, "newDeltaHadoopConf")).delete(path, False)
+
+    def commit(self, files: Iterable[Any], snapshot: int | None, topics: Iterable[str], mark: str) -> int:
+        """Add staged files in one atomic commit, unless something was written after the version `snapshot`, of whatever topics.
+
+        Return the new version. An error for which is_conflict() is true means that the files must be read and compared again; after
+        certainly_failed() they are not in the table. `mark` is the commit's name where the format keeps one; Delta tells its version.
+        """
+        transaction = self.transaction(snapshot)
+        transaction.readWholeTable()
+        return self.end(transaction, list(files))
+
+    def replace(self, files: Iterable[Any], snapshot: int | None) -> int:
+        """Let staged files be the whole table in one atomic commit, unless something was committed after the version `snapshot`.
+
+        Return the new version. An error for which is_conflict() is true means that something was, or that nobody knows.
+        """
+        transaction = self.transaction(snapshot)
+        held = self.jvm.scala.jdk.javaapi.CollectionConverters.asJava(transaction.filterFiles())
+        return self.end(transaction, [*files, *(file.remove() for file in held)])
+
+    def transaction(self, snapshot: int | None) -> Any:
+        """Return a transaction that began with a version."""
+        began = with_defaults(self.log, "getSnapshotAt", snapshot or 0)
+        return self.log.startTransaction(self.jvm.scala.Option.empty(), self.jvm.scala.Option.apply(began))
+
+    def end(self, transaction: Any, actions: list[Any]) -> int:
+        """Commit a transaction; return the new version."""
+        chosen = self.jvm.java.util.ArrayList()
+        for action in actions:
+            chosen.add(action)
+        operation = getattr(getattr(self.jvm.org.apache.spark.sql.delta, "DeltaOperations$ManualUpdate$"), "MODULE$")
+        version: int = transaction.commit(self.jvm.scala.jdk.javaapi.CollectionConverters.asScala(chosen).toSeq(), operation)
+        return version
+
+    def expire(self, seconds: float) -> None:
+        """Delete the files of versions that are older than so many seconds, in whole hours; now and then, when it is worth it."""
+        version = self.snapshot()
+        if version and version % VERSIONS == 0:
+            with contextlib.suppress(Exception):  # the next one does it
+                self.spark.conf.set("spark.databricks.delta.retentionDurationCheck.enabled", "false")
+                self.spark.sql(f"vacuum {self.name} retain {int(seconds // 3600) + 1} hours")
+
+
+def with_defaults(java: Any, method: str, *arguments: Any) -> Any:
+    """Call a method of Scala's with these first arguments, and with its own defaults for those behind them."""
+    found = list(arguments)
+    while f"{method}$default${len(found) + 1}" in dir(java):
+        found.append(getattr(java, f"{method}$default${len(found) + 1}")())
+    return getattr(java, method)(*found)
+
+
+def certainly_failed(error: BaseException) -> bool:
+    """Return whether the error of a commit means that it has not happened, and not only that nobody knows."""
+    return any(name.startswith("Concurrent") or name in ("MetadataChangedException", "ProtocolChangedException") for name, _ in causes(error))
+
+
+def create_raw(spark: SparkSession, name: str, columns: str, comment: str) -> None:
+    """Create raw.kafka_messages. columns, comment: SQL."""
+    spark.sql(f"create table if not exists {name} (\n{columns}\n) using delta comment {comment} tblproperties ({properties(RAW_PROPERTIES)})")
+
+
+def create_small(spark: SparkSession, name: str, columns: str, comment: str) -> None:
+    """Create a table of few rows, which are written as a whole. columns, comment: SQL."""
+    spark.sql(f"create table if not exists {name} ({columns}) using delta comment {comment} tblproperties ({properties(SMALL_PROPERTIES)})")
