@@ -17,10 +17,11 @@ os.environ["PYSPARK_PYTHON"] = sys.executable
 import pytest
 from dbt.cli.main import dbtRunner
 from dbt_common.clients.jinja import MacroFuzzEnvironment
-from landing import session, table
+from landing import session, table, table_format
 
 SAMPLES = HOME / "landing" / "samples"
 CASES = HOME / "tests" / "cases"
+iceberg = pytest.mark.skipif(table_format.NAME != "iceberg", reason="it is about Iceberg's own ways")
 long = pytest.mark.skipif("KAFKA_CDC_LONG" not in os.environ, reason="make test-long runs it")
 MESSAGE_SCHEMA = (
     "topic string, partition int, offset bigint, timestamp timestamp, key string, value string, "
@@ -102,6 +103,25 @@ class Project:
         result = self.invoke(*arguments, **settings)
         assert result.success, failure(result)
         return result
+
+    def snapshots(self, relation):
+        """Return the numbers of the snapshots of a table ({cdc}.events) that its format still knows, in order."""
+        if table_format.NAME == "delta":
+            return [row["version"] for row in self.query(f"describe history {relation}")][::-1]
+        return [row["snapshot_id"] for row in self.query(f"select snapshot_id from {relation}.snapshots order by committed_at")]
+
+    def published(self, relation):
+        """Return the number of the snapshot of a table that is published."""
+        if table_format.NAME == "delta":
+            schema, name = relation.split(".")
+            return int(self.query(f"show tblproperties {schema}.published_{name} ('kafka_cdc.version')")[0]["value"])
+        return self.query(f"select snapshot_id from {relation}.refs where name = 'published'")[0]["snapshot_id"]
+
+    def files(self, relation):
+        """Return the data files of a table."""
+        if table_format.NAME == "delta":
+            return {row["file_path"] for row in self.query(f"select distinct _metadata.file_path from {relation}")}
+        return {row["file_path"] for row in self.query(f"select file_path from {relation}.files")}
 
     def query(self, sql):
         """Return the rows of a query in which {cdc} and {raw} are the project's schemas, as mappings."""

@@ -156,8 +156,7 @@ class Streams:
             rows = [sorted(row["row"] for row in one.query(f"select to_json(struct({said}), map('ignoreNullFields', 'false')) as row from {{cdc}}.{name}")) for one in (self.project, self.alone)]
             assert rows[0] == rows[1], f"{where}: {name} differs"
         for name in ("events", "stream_profiles"):
-            (refs,) = self.project.query(f"select max(snapshot_id) as published, (select max_by(snapshot_id, made_current_at) from {{cdc}}.{name}.history) as newest from {{cdc}}.{name}.refs where name = 'published'")
-            assert refs["published"] == refs["newest"], f"{where}: {name} is not published"
+            assert self.project.published("{cdc}." + name) == self.project.snapshots("{cdc}." + name)[-1], f"{where}: {name} is not published"
         for one in ("schema", "views"):
             names = [sorted(row["tableName" if one == "schema" else "viewName"] for row in p.query(f"show {'tables' if one == 'schema' else 'views'} in cdc_{p.name}")) for p in (self.project, self.alone)]
             assert names[0] == names[1], where

@@ -2,9 +2,14 @@
 
 import json
 import re
+from pathlib import Path
 
+import fastavro
 import pytest
 from landing.__main__ import main
+from pyarrow.parquet import ParquetFile
+
+from conftest import LAKE, iceberg
 
 ROWS = {at: {"id": str(at), "name": f"name of {at}", "secret": f"secret of {at} \u00e9\U0001f600 \"1.10\""} for at in (1, 2, 3, 4)}
 
@@ -64,11 +69,24 @@ def test_the_row_is_gone_and_the_others_stay(people):
     ]
 
 
+@iceberg
 def test_no_snapshot_holds_it(people):
     assert people.query("select count(*) as number from {raw}.kafka_messages.snapshots") == [{"number": 1}]
     assert people.query("select count(*) as number from {raw}.kafka_messages.delete_files") == [{"number": 0}]
     assert people.query("select count(*) as number from {cdc}.events.snapshots") == [{"number": 1}]
     assert people.query("select count(*) as number from {cdc}.base_events.snapshots") == [{"number": 1}]
+
+
+def test_no_file_holds_it(people):
+    """Not those either that no snapshot has, nor what the table formats write beside them."""
+    tables = [*Path(LAKE.name).glob("raw_people*/*"), *Path(LAKE.name).glob("cdc_people*/*")]
+    read = [str(ParquetFile(path).read().to_pylist()) for table in tables for path in table.rglob("*.parquet") if "checkpoint" not in path.name]
+    beside = [path.read_text(encoding="utf-8") for table in tables for path in table.rglob("*.json")]
+    for path in (path for table in tables for path in table.rglob("*.avro")):
+        with open(path, "rb") as file:
+            beside.append(str([*fastavro.reader(file)]))
+    assert len(read) > 5 and any("secret of" in text for text in read) and beside
+    assert not [text for text in [*read, *beside] if re.search(r"""secret of [14] |married|key of [14]\b|\{\\*"id\\*":\\*"[14]\\*[",]""", text)]
 
 
 def test_neither_a_replay_nor_a_duplicate_brings_it_back(people):

@@ -14,7 +14,7 @@ from dbt.adapters.spark.session import Cursor
 from dbt.cli.main import dbtRunner
 from pyspark.sql import functions as F
 
-from conftest import HOME, LAKE, failure, long
+from conftest import HOME, LAKE, failure, iceberg, long
 
 IS_LONG = bool(os.environ.get("KAFKA_CDC_LONG"))
 BUILD = ["build", "--select", "+current_state", "+row_history", "--exclude", "staging"]
@@ -246,6 +246,7 @@ def test_a_seed_that_two_runs_load_at_once_has_each_line_once(project, monkeypat
 
 
 @long
+@iceberg
 def test_maintenance_meanwhile_is_in_nobodys_way(in_the_way):
     """Compaction writes snapshots that say nothing new."""
     published, run = in_the_way
