@@ -5,7 +5,7 @@
 {% macro get_snapshot_alike(table, known, rewrites=0) %}
     {%- set newest = get_newest_snapshot(table) -%}
     {%- if newest == known or known is none %}{{ return(known if newest == known else none) }}{% endif -%}
-    {%- set made = in_table_format('snapshots')(table) -%}
+    {%- set made = in_table_format('snapshots')(table, known, newest) -%}
     {%- set walk = namespace(at=newest, changes=0) -%}
     {%- for _ in made if walk.at != known and walk.at in made -%}
         {%- set walk.changes = walk.changes + (not made[walk.at].is_rewrite) -%}

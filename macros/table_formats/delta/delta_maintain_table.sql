@@ -23,7 +23,7 @@
 
 {# Returns how many hours ago a version of a table came, rounded up. #}
 {% macro _hours_since(table, version) %}
-    {%- for row in run_query('describe history ' ~ table).rows if row.version == version -%}
+    {%- for row in run_query('describe history ' ~ table ~ ' limit ' ~ (get_newest_snapshot(table) - version + 1)).rows if row.version == version -%}
         {#- Both moments as dbt shows them, in whatever time zone. -#}
         {%- set now = run_query('select current_timestamp()').rows[0][0] -%}
         {%- set seconds = run_query("select unix_timestamp(timestamp '" ~ now ~ "') - unix_timestamp(timestamp '" ~ row.timestamp ~ "')").rows[0][0] -%}
