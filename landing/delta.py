@@ -5,6 +5,7 @@ but MERGE, which reads what the table holds.
 """
 
 import contextlib
+import time
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -27,7 +28,7 @@ SMALL_PROPERTIES = {
     "delta.logRetentionDuration": "interval 1 days",
     "delta.deletedFileRetentionDuration": "interval 1 hours",
 }
-VERSIONS = 200  # of a small table, after which its files are looked through
+VERSIONS = 200  # of a small table, after which all of its files are looked through
 
 
 @dataclass
@@ -39,6 +40,7 @@ class Table:
 
     def __post_init__(self) -> None:
         self.jvm: Any = self.spark._jvm
+        self.replaced: list[tuple[float, Any]] = []  # when, and the file
         identifier = self.spark._jsparkSession.sessionState().sqlParser().parseTableIdentifier(self.name)
         self.log: Any = self.jvm.org.apache.spark.sql.delta.DeltaLog.forTable(self.spark._jsparkSession, identifier)
 
@@ -61,7 +63,7 @@ class Table:
         return sum(file.numPhysicalRecords().get() for file in files)
 
     def discard(self, files: Iterable[Any]) -> None:
-        """Delete staged files that were not committed; what cannot be deleted is left for maintenance."""
+        """Delete files that were not committed, or that no newer version has; what cannot be deleted is left for maintenance."""
         for file in files:
             with contextlib.suppress(Exception):
                 path = self.jvm.org.apache.hadoop.fs.Path(self.log.dataPath(), unquote(urlparse(file.path()).path))
@@ -83,8 +85,10 @@ class Table:
         Return the new version. An error for which is_conflict() is true means that something was, or that nobody knows.
         """
         transaction = self.transaction(snapshot)
-        held = self.jvm.scala.jdk.javaapi.CollectionConverters.asJava(transaction.filterFiles())
-        return self.end(transaction, [*files, *(file.remove() for file in held)])
+        held = list(self.jvm.scala.jdk.javaapi.CollectionConverters.asJava(transaction.filterFiles()))
+        version = self.end(transaction, [*files, *(file.remove() for file in held)])
+        self.replaced += [(time.monotonic(), file) for file in held]
+        return version
 
     def transaction(self, snapshot: int | None) -> Any:
         """Return a transaction that began with a version."""
@@ -101,7 +105,10 @@ class Table:
         return version
 
     def expire(self, seconds: float) -> None:
-        """Delete the files of versions that are older than so many seconds, in whole hours; now and then, when it is worth it."""
+        """Delete the files that this object replaced more than so many seconds ago; now and then those of others, by whole hours."""
+        old = [file for moment, file in self.replaced if moment < time.monotonic() - seconds]
+        self.discard(old)
+        self.replaced = [(moment, file) for moment, file in self.replaced if file not in old]
         version = self.snapshot()
         if version and version % VERSIONS == 0:
             with contextlib.suppress(Exception):  # the next one does it

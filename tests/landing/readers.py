@@ -14,9 +14,9 @@ class IcebergReader:
         uri = f"sqlite:///{folder}/catalog.db"
         self.table = load_catalog("lake", type="sql", uri=uri, warehouse=f"file://{folder}").load_table(f"{schema}.{name}")
 
-    def rows(self):
-        """Return the rows as mappings."""
-        return self.table.scan().to_arrow().to_pylist()
+    def rows(self, *columns):
+        """Return the rows as mappings, of these columns or of all."""
+        return self.table.scan(selected_fields=columns or ("*",)).to_arrow().to_pylist()
 
     def files(self):
         """Return how many data files the table has."""
@@ -41,9 +41,9 @@ class DeltaReader:
     def __init__(self, folder, schema, name):
         self.table = DeltaTable(folder_of(folder, schema, name))
 
-    def rows(self):
-        """Return the rows as mappings."""
-        return self.table.to_pyarrow_table().to_pylist()
+    def rows(self, *columns):
+        """Return the rows as mappings, of these columns or of all."""
+        return self.table.to_pyarrow_table(columns=[*columns] or None).to_pylist()
 
     def files(self):
         """Return how many data files the table has."""
