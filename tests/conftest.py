@@ -9,7 +9,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 
 HOME = Path(__file__).resolve().parent.parent
-LAKE = tempfile.TemporaryDirectory(prefix="kafka_cdc_test_")
+LAKE = tempfile.TemporaryDirectory(prefix="kafka_cdc_test_", ignore_cleanup_errors=True)
 os.environ["KAFKA_CDC_LAKE"] = LAKE.name  # before anything reads it
 os.environ.setdefault("KAFKA_CDC_MEMORY", "2g")
 os.environ["PYSPARK_PYTHON"] = sys.executable
