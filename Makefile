@@ -4,7 +4,7 @@ PYTHON ?= python3.11
 BIN := .venv/bin
 SITE = $(BIN)/../lib/python3.11/site-packages
 
-.PHONY: help run demo-live test test-long test-sources pytest pytest-formats pytest-runs lint docs report bench bench-peers setup check airflow
+.PHONY: help run demo-live test test-delta pytest-delta test-long test-sources pytest pytest-formats pytest-runs lint docs report bench bench-peers setup check airflow
 help: ## what can be made
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "make %-12s %s\n", $$1, $$2}'
 
@@ -49,7 +49,7 @@ demo-live: setup ## watch for a minute: PostgreSQL changes, Debezium, Kafka, lan
 	@PYTHONPATH=tests $(BIN)/python -m sources.live
 
 test: setup ## everything that CI runs, on two cores
-	@$(MAKE) --no-print-directory -j3 lint pytest-formats pytest-runs
+	@$(MAKE) --no-print-directory -j3 lint pytest-formats pytest-runs pytest-delta
 
 pytest: setup
 	@$(BIN)/python -m pytest
@@ -61,6 +61,14 @@ pytest-formats: setup
 
 pytest-runs: setup
 	@$(BIN)/python -m pytest $(addprefix --ignore=,$(FORMAT_TESTS))
+
+# On Delta tables: what the state is, what maintenance and forgetting leave, and commits of landing on a condition. test-delta: all that does not
+# make an Iceberg lake of its own.
+pytest-delta: setup
+	@KAFKA_CDC_FILE_FORMAT=delta $(BIN)/python -m pytest tests/property/test_state_rules.py tests/landing/test_small.py $(patsubst %,tests/integration/test_%.py,maintenance forget_row)
+
+test-delta: setup ## the tests on Delta tables
+	@KAFKA_CDC_FILE_FORMAT=delta $(BIN)/python -m pytest $(addprefix --ignore=tests/,airflow cluster end_to_end)
 
 test-long: setup ## the tests that take long too: more histories, kills, two gigabytes
 	@KAFKA_CDC_LONG=1 $(BIN)/python -m pytest
