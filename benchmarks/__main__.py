@@ -4,7 +4,7 @@ import sys
 
 from .backlog import land_a_backlog
 from .flattening import bytes_of_a_run, flatten
-from .history import after_small_runs, beside_history, merge
+from .history import after_small_runs, beside_history, merge, merge_on_delta
 from .measures import session
 from .report import environment, report
 from .start import nothing_new
@@ -14,6 +14,7 @@ PARTS = {
     "P4": bytes_of_a_run,
     "P7": nothing_new,
     "P9": merge,
+    "P9_delta": merge_on_delta,
     "landing": land_a_backlog,
     "P5": beside_history,  # and P6
     "small_runs": after_small_runs,

@@ -1,14 +1,18 @@
 """What a run costs beside a long history and after many small runs, and how its time follows the messages: whole `dbt build`s in lakes of made-up rows."""
 
+import json
 import os
 import statistics
+import subprocess
+import sys
+from dataclasses import asdict
 
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
 
-from landing import table
+from landing import table, table_format
 
-from .measures import RUNS, Measure, against, dbt, in_seconds, peak_memory, ratio_of
+from .measures import RUNS, Measure, against, dbt, in_seconds, peak_memory, ratio_of, session
 
 TOPIC = {"topic": "orders", "format": "huawei_drs_json", "source": "bench"}
 SHORT, LONG = 100_000, int(os.environ.get("BENCH_HISTORY", "10000000"))  # rows of the state
@@ -125,8 +129,19 @@ def merge(spark: SparkSession) -> list[Measure]:
             lake.land(rows // 10)
             ran = lake.dbt("run", "--select", "events", "stream_profiles", "sequence_resets", "base_events", merge_share=0)
             merges += [each.execution_time for each in ran if each.node.name == "base_events"]
-            bare = f"create or replace table cdc_{lake.name}.bare using iceberg as select * from cdc_{lake.name}.base_events"
+            bare = f"create or replace table cdc_{lake.name}.bare using {table_format.NAME} as select * from cdc_{lake.name}.base_events"
             writes.append(in_seconds(lambda bare=bare: spark.sql(bare)))
-        what = f"merging {rows // 10:,} events into the {rows:,} rows that current_rows is folded from ÷ a bare write of the rows that this leaves"
+        what = f"merging {rows // 10:,} events into the {rows:,} rows that current_rows is folded from ÷ a bare write of the rows that this leaves, {table_format.NAME}"
         measures.append(Measure("P9", what, "≤ 3", *ratio_of(merges[1:], writes[1:]), against(merges[1:], writes[1:])))
     return measures
+
+
+def merge_on_delta(_: SparkSession) -> list[Measure]:
+    """Measure P9 on Delta tables, in a process with a session of its own."""
+    settings = {**os.environ, "KAFKA_CDC_FILE_FORMAT": "delta"}
+    said = subprocess.run([sys.executable, "-m", "benchmarks.history"], env=settings, stdout=subprocess.PIPE, text=True, check=True).stdout
+    return [Measure(**measure) for measure in json.loads(said.splitlines()[-1])]
+
+
+if __name__ == "__main__":  # P9 as JSON
+    print(json.dumps([asdict(measure) for measure in merge(session.start())]))
