@@ -3,8 +3,10 @@
 Its listeners are open (PLAINTEXT), SCRAM and PLAIN over TLS, mutual TLS, and OAUTHBEARER with unsecured tokens and with those of an OAuth server.
 """
 
+import contextlib
 import json
 import os
+import random
 import signal
 import socket
 import subprocess
@@ -55,12 +57,13 @@ def escaped(text):
 
 
 def free_ports(count):
-    """Return ports that nobody listens on."""
-    sockets = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
-    ports = [each.getsockname()[1] for each in sockets]
-    for each in sockets:
-        each.close()
-    return ports
+    """Return ports that nobody listens on, and that no system gives to whoever asks for any (Linux: from 32768 on), so that they stay free until they are used."""
+    ports = set()
+    while len(ports) < count:
+        port = random.SystemRandom().randrange(15000, 32000)
+        with contextlib.suppress(OSError), socket.create_server(("127.0.0.1", port)):
+            ports.add(port)
+    return list(ports)
 
 
 class Broker:
