@@ -16,10 +16,10 @@ sys.path.append(str(Path(__file__).resolve().parent))  # Airflow adds the bundle
 from kafka_cdc_steps import HOME, PROGRAMS, PROJECT, Build, Land, Maintain, alert, is_maintenance_due, prepare_task
 
 PUBLISHED = Asset("kafka_cdc_published")  # what DAGs of analysts are scheduled on: new state that has passed its tests
-TARGET = os.environ.get("KAFKA_CDC_TARGET") or "local"
+TARGET = os.environ.get("KAFKA_CDC_TARGET") or ("local_delta" if os.environ.get("KAFKA_CDC_FILE_FORMAT") == "delta" else "local")
 SCHEDULE = os.environ.get("KAFKA_CDC_DAG_SCHEDULE") or "*/15 * * * *"
 BUILD = os.environ.get("KAFKA_CDC_DAG_BUILD") or "command"
-TASKS = int(os.environ.get("KAFKA_CDC_DAG_TASKS") or (1 if TARGET == "local" else 8))  # at once; each has a Spark session
+TASKS = int(os.environ.get("KAFKA_CDC_DAG_TASKS") or (1 if TARGET in ("local", "local_delta") else 8))  # at once; each has a Spark session
 
 
 def build_by_models() -> TaskGroup:

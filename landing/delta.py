@@ -12,19 +12,25 @@ from typing import Any
 from urllib.parse import unquote, urlparse
 
 from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F
 
 from .errors import causes
 from .sql import properties
 
-NEVER = "interval 3650 days"
-RAW_PROPERTIES = {
+PROPERTIES = {
     "delta.isolationLevel": "Serializable",  # what makes two landings of one message conflict
+    "delta.enableDeletionVectors": "false",  # a row that is forgotten goes from its file
+    "delta.enableChangeDataFeed": "false",
+    "delta.autoOptimize.autoCompact": "false",
+}
+RAW_PROPERTIES = {
+    **PROPERTIES,
     "delta.dataSkippingStatsColumns": "topic,partition,offset,landed_at,landing_batch,topic_incarnation",
-    "delta.logRetentionDuration": NEVER,  # a version may be read until maintain_tables deletes its files
-    "delta.deletedFileRetentionDuration": NEVER,
+    "delta.logRetentionDuration": "interval 7 days",
+    "delta.deletedFileRetentionDuration": "interval 7 days",
 }
 SMALL_PROPERTIES = {
-    "delta.isolationLevel": "Serializable",
+    **PROPERTIES,
     "delta.logRetentionDuration": "interval 1 days",
     "delta.deletedFileRetentionDuration": "interval 1 hours",
 }
@@ -42,6 +48,7 @@ class Table:
         self.jvm: Any = self.spark._jvm
         self.replaced: list[tuple[float, Any]] = []  # when, and the file
         identifier = self.spark._jsparkSession.sessionState().sqlParser().parseTableIdentifier(self.name)
+        self.spark.conf.set("spark.databricks.delta.commit.idempotencyCheck.enabled", "true")  # a commit that finds itself in the log has happened
         self.log: Any = self.jvm.org.apache.spark.sql.delta.DeltaLog.forTable(self.spark._jsparkSession, identifier)
 
     def snapshot(self) -> int | None:
@@ -63,7 +70,15 @@ class Table:
         return sum(file.numPhysicalRecords().get() for file in files)
 
     def discard(self, files: Iterable[Any]) -> None:
-        """Delete files that were not committed, or that no newer version has; what cannot be deleted is left for maintenance."""
+        """Delete staged files that were not committed; what cannot be deleted is left for maintenance."""
+        files = list(files)
+        with contextlib.suppress(Exception):
+            newest = DataFrame(with_defaults(self.log, "update").allFiles().toDF(), self.spark)
+            committed = {row.path for row in newest.where(F.col("path").isin([file.path() for file in files])).select("path").collect()}
+            self.delete(file for file in files if file.path() not in committed)  # a commit whose answer was lost has happened
+
+    def delete(self, files: Iterable[Any]) -> None:
+        """Delete files, as far as that can be done."""
         for file in files:
             with contextlib.suppress(Exception):
                 path = self.jvm.org.apache.hadoop.fs.Path(self.log.dataPath(), unquote(urlparse(file.path()).path))
@@ -105,15 +120,14 @@ class Table:
         return version
 
     def expire(self, seconds: float) -> None:
-        """Delete the files that this object replaced more than so many seconds ago; now and then those of others, by whole hours."""
+        """Delete the files that this object replaced more than so many seconds ago; now and then those of others, after the hour of the table's properties."""
         old = [file for moment, file in self.replaced if moment < time.monotonic() - seconds]
-        self.discard(old)
+        self.delete(old)
         self.replaced = [(moment, file) for moment, file in self.replaced if file not in old]
         version = self.snapshot()
         if version and version % VERSIONS == 0:
             with contextlib.suppress(Exception):  # the next one does it
-                self.spark.conf.set("spark.databricks.delta.retentionDurationCheck.enabled", "false")
-                self.spark.sql(f"vacuum {self.name} retain {int(seconds // 3600) + 1} hours")
+                self.spark.sql(f"vacuum {self.name}")
 
 
 def with_defaults(java: Any, method: str, *arguments: Any) -> Any:

@@ -1,8 +1,8 @@
 {#
   Returns the configuration of a table whose landing batches are each replaced as a whole, in one commit, and by no --full-refresh: the
-  tables events and stream_profiles.
+  tables events and stream_profiles. bounds: as for get_table_properties.
 #}
-{% macro get_batch_table_config() %}
+{% macro get_batch_table_config(bounds=[]) %}
     {{ return({
         'materialized': 'kept_incremental',
         'incremental_strategy': 'insert_overwrite',
@@ -10,6 +10,6 @@
         'full_refresh': false,
         'post_hook': '{{ note_snapshot(this) }}',
         'on_schema_change': 'append_new_columns',
-        'tblproperties': get_table_properties(is_by_batch=true),
+        'tblproperties': get_table_properties(is_by_batch=true, bounds=bounds),
     }) }}
 {% endmacro %}

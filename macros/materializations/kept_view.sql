@@ -1,15 +1,25 @@
 {#
   The materialization of this project's views: as dbt's `view`, but made anew only where its SQL has changed (or with --full-refresh), or
   ends in `select *`: a view of Iceberg keeps its columns by their place, and would show another's values where one comes or goes below it.
-  Spark takes about half a second to parse and check a staging view, for twenty formats longer than it takes to start.
+  Spark takes about half a second to parse and check a staging view, for twenty formats longer than it takes to start. Readers find the one
+  or the other query, never none, unless columns are described in the views (persist_docs).
 #}
 {% materialization kept_view, adapter='spark' %}
     {%- set comments = '(?:\\s|--[^\\n]*(?:\\n|$))+' -%}
     {%- set query = modules.re.sub(comments ~ '$', '', modules.re.sub('^' ~ comments, '', sql)) -%}
-    {%- if should_full_refresh() or _selects_all(query) or not _get_statement(this).endswith(('AS\n' ~ query, 'AS ' ~ query)) -%}
+    {%- set statement, view = _get_statement(this), this.incorporate(type='view') -%}
+    {%- if not should_full_refresh() and not _selects_all(query) and statement.endswith(('AS\n' ~ query, 'AS ' ~ query)) -%}
+        {{ return(keep_relation(view, 'unchanged')) }}
+    {%- elif should_full_refresh() or not statement or config.persist_column_docs() or config.persist_relation_docs() -%}
         {{ return(create_or_replace_view()) }}
     {%- endif -%}
-    {{ return(keep_relation(this.incorporate(type='view'), 'unchanged')) }}
+    {{ run_hooks(pre_hooks) }}
+    {%- call statement('main') -%}
+        {{ in_table_format('changed_view')(view, sql) }}
+    {%- endcall -%}
+    {%- do apply_grants(view, config.get('grants'), should_revoke=should_revoke(true, full_refresh_mode=true)) -%}
+    {{ run_hooks(post_hooks) }}
+    {{ return({'relations': [view]}) }}
 {% endmaterialization %}
 
 {# Returns whether a query's outermost select, the one that is indented least, begins with `*`, of all or of one relation. #}

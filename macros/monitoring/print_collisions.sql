@@ -5,7 +5,7 @@
 #}
 {% macro print_collisions(results) %}
     {%- set words = 'CommitFailedException|CommitStateUnknownException|Found conflicting files|AlreadyExistsException|ALREADY_EXISTS|SQLITE_(BUSY|LOCKED|CONSTRAINT)'
-        ~ '|Metadata location .* has changed|DELTA_CONCURRENT|DELTA_(METADATA|PROTOCOL)_CHANGED|written by another run meanwhile' -%}
+        ~ '|Metadata location .* has changed|DELTA_CONCURRENT|DELTA_(METADATA|PROTOCOL)_CHANGED|Connection is broken|written by another run meanwhile' -%}
     {%- set names = [] -%}
     {%- for result in results if result.status in ['error', 'fail'] and (result.node.resource_type == 'seed' or modules.re.search(words, result.message or '')) -%}
         {%- do names.append(result.node.name) -%}

@@ -84,6 +84,7 @@ def test_no_file_holds_it(people):
     read = [str(ParquetFile(path).read().to_pylist()) for table in tables for path in table.rglob("*.parquet")]
     written = [path.read_bytes() for table in tables for path in table.rglob("*.json")]
     beside = [(gzip.decompress(text) if text.startswith(b"\x1f\x8b") else text).decode() for text in written]
+    beside += [path.read_bytes().decode(errors="replace") for table in tables for path in table.rglob("*.crc")]
     for path in (path for table in tables for path in table.rglob("*.avro")):
         with open(path, "rb") as file:
             beside.append(str([*fastavro.reader(file)]))

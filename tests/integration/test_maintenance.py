@@ -1,8 +1,13 @@
 """dbt run-operation maintain_tables: fewer files, fewer snapshots, the same rows, and what is published stays readable."""
 
 import json
+import os
+import re
+import shutil
+import time
 from pathlib import Path
 
+import pytest
 from conftest import LAKE
 from landing import table_format
 
@@ -18,6 +23,10 @@ def count(project, table):
     return project.query(f"select count(*) as number from {table}")[0]["number"]
 
 
+def properties_of(**values):
+    return ", ".join(f"'{name}' = '{value}'" for name, value in values.items())
+
+
 def on_disk(project):
     """Return how many data files of raw there are, those too that no snapshot has."""
     return len([*Path(LAKE.name).glob(f"raw_{project.name}*/kafka_messages/**/*.parquet")])
@@ -31,12 +40,68 @@ def test_maintenance_spares_what_is_published(project):
     for at in range(8, 11):
         shop.land([message(at)])
         shop.dbt("run", "--select", "events")  # not published
-    files, written = len(shop.files("{raw}.kafka_messages")), on_disk(shop)
+    shop.dbt("run", "--select", "events", replay="all")  # in place of files that are
+    files, written, snapshots = len(shop.files("{raw}.kafka_messages")), on_disk(shop), len(shop.snapshots("{raw}.kafka_messages"))
     shop.dbt("run-operation", "maintain_tables", "--args", "{keep_days: 0}")
     assert len(shop.files("{raw}.kafka_messages")) < files and on_disk(shop) < written
     if table_format.NAME == "iceberg":
+        assert len(shop.snapshots("{raw}.kafka_messages")) < snapshots
         assert len(shop.snapshots("{cdc}.events")) == 2  # the published and the newest
     assert count(shop, "{raw}.kafka_messages") == count(shop, "{cdc}.events") == 11
     assert count(shop, "{cdc}.changelog") == count(shop, "{cdc}.current_state") == 8
     shop.dbt("run", "--select", "events+")
     assert count(shop, "{cdc}.current_state") == 11
+
+
+delta = pytest.mark.skipif(table_format.NAME != "delta", reason="it is about Delta's own ways")
+
+
+def age(folder, days):
+    """Let a Delta table's files and what its log says of deleted ones be so many days older."""
+    for file in [*folder.rglob("*.parquet"), *folder.glob("_delta_log/*.json")]:
+        if file.suffix == ".json":
+            text = re.sub(r'(?<="deletionTimestamp":)\d+', lambda found: str(int(found[0]) - days * 86_400_000), file.read_text())
+            (file.parent / f".{file.name}.crc").unlink(missing_ok=True)
+            file.write_text(text)
+        os.utime(file, [time.time() - days * 86_400] * 2)
+
+
+@delta
+def test_files_go_when_their_days_are_over(project):
+    shop = project("old_files", topics=[{"topic": "drs", "format": "huawei_drs_json"}])
+    folder = Path(LAKE.name) / "raw_old_files.db" / "kafka_messages"
+    for at in range(3):
+        shop.land([message(at)])
+    for name in ("old", "young"):  # of killed runs
+        shutil.copy(next(folder.glob("*.parquet")), folder / f"{name}.parquet")
+    maintain = ["run-operation", "maintain_tables", "--args", "{keep_days: 2, orphan_days: 3}"]
+    shop.dbt(*maintain)
+    assert on_disk(shop) == 6  # three and what they were made into, and two orphans
+    age(folder, 4)
+    (folder / "young.parquet").touch()
+    shop.spark._jvm.org.apache.spark.sql.delta.DeltaLog.clearCache()
+    shop.dbt(*maintain)
+    assert {path.name for path in folder.glob("*.parquet")} == {Path(path).name for path in shop.files("{raw}.kafka_messages")} | {"young.parquet"}
+    assert len(shop.files("{raw}.kafka_messages")) == 1 and count(shop, "{raw}.kafka_messages") == 3
+
+
+@delta
+def test_what_is_published_stays_readable_however_old_it_is(project):
+    shop = project("old_log", topics=[{"topic": "drs", "format": "huawei_drs_json"}])
+    shop.land([message(at) for at in range(3)])
+    shop.dbt("run", "--select", "events+")
+    shop.dbt("run", "--select", "events", replay="all")  # not published, and in place of what is
+    folder = Path(LAKE.name) / "cdc_old_log.db" / "events"
+    log = folder / "_delta_log" / f"{shop.published('{cdc}.events'):020}.json"
+    age(folder, 400)
+    shop.spark._jvm.org.apache.spark.sql.delta.DeltaLog.clearCache()
+    shop.dbt("run-operation", "maintain_tables")
+
+    def commit(**properties):
+        for number in range(25):  # each tenth lets Delta shorten its log
+            shop.spark.sql(f"alter table cdc_old_log.events set tblproperties ({properties_of(number=number, **properties)})")
+
+    commit()
+    assert log.exists() and count(shop, "{cdc}.current_state") == 3
+    commit(**{"delta.logRetentionDuration": "interval 365 days", "delta.deletedFileRetentionDuration": "interval 365 days"})
+    assert not log.exists()  # as it would have been

@@ -1,4 +1,9 @@
-{# Lets the view of what is published of a table show one of its versions. maintain_tables spares it. #}
+{#
+  Lets the view of what is published of a table show one of its versions, in one step. The view names the table's id, too: a table that is dropped
+  and made anew counts its versions from 0.
+#}
 {% macro delta_publish_snapshot(table, snapshot) %}
-    {%- do run_query('create or replace view ' ~ delta_published(table) ~ " tblproperties ('kafka_cdc.version' = '" ~ snapshot ~ "') as select * from " ~ table ~ ' version as of ' ~ snapshot) -%}
+    {%- set sql = 'select * /* of the table ' ~ delta_table_id(table) ~ ' */ from ' ~ table ~ ' version as of ' ~ snapshot -%}
+    {%- do run_query('create view if not exists ' ~ delta_published(table) ~ ' as ' ~ sql) -%}
+    {%- do run_query(delta_changed_view(delta_published(table), sql)) -%}
 {% endmacro %}

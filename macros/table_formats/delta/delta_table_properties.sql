@@ -1,13 +1,16 @@
 {#
-  Returns the properties of the project's tables. A version that is published may be read however old it is; maintain_tables says itself
-  what may go. Two runs that write what the other has read conflict. The log keeps the least and greatest values of columns that name topics
-  and tables alone, as a row that is forgotten must not stay there. is_by_batch: of tables whose landing batches are each replaced as a whole.
+  Returns the properties of the project's tables. Two runs that write what the other has read conflict. The log keeps the least and greatest values
+  of columns that name topics, tables and places alone, as a row that is forgotten must not stay there; a row that goes, goes from its file (no deletion
+  vectors, no change data feed). A version may be read for a year, one that is published longer (maintain_tables). The arguments are those of get_table_properties.
 #}
-{% macro delta_table_properties(is_by_batch) %}
+{% macro delta_table_properties(is_by_batch, bounds) %}
     {{ return({
-        'delta.deletedFileRetentionDuration': 'interval 3650 days',
-        'delta.logRetentionDuration': 'interval 3650 days',
+        'delta.logRetentionDuration': 'interval 365 days',
+        'delta.deletedFileRetentionDuration': 'interval 365 days',
         'delta.isolationLevel': 'Serializable',
-        'delta.dataSkippingStatsColumns': (['kafka_topic', 'topic_incarnation', 'kafka_partition', 'source_name'] + get_table_columns()[1:]) | join(','),
+        'delta.enableDeletionVectors': 'false',
+        'delta.enableChangeDataFeed': 'false',
+        'delta.autoOptimize.autoCompact': 'false',
+        'delta.dataSkippingStatsColumns': (['kafka_topic', 'topic_incarnation', 'kafka_partition', 'source_name'] + get_table_columns()[1:] + bounds) | join(','),
     }) }}
 {% endmacro %}

@@ -1,6 +1,6 @@
 {#
   Lets small files become large ones (of raw, in its own order, without the rows that were rewritten), and old snapshots and the files that no
-  snapshot needs go. Returns what was done, in words, an item for each step. The arguments are those of maintain_table.
+  snapshot needs go. Returns what was done, in words, an item for each step. The arguments are those of maintain_tables.
 #}
 {% macro iceberg_maintain_table(table, is_raw, keep_days, orphan_days) %}
     {%- set said, published = [], get_published_snapshot(table) -%}

@@ -1,0 +1,4 @@
+{# Returns the id that Delta gave a table when it was made. #}
+{% macro delta_table_id(table) %}
+    {{ return(run_query('describe detail ' ~ table).rows[0].id) }}
+{% endmacro %}
