@@ -114,7 +114,7 @@ class Project:
         """Return the number of the snapshot of a table that is published."""
         if table_format.NAME == "delta":
             schema, name = relation.split(".")
-            return int(self.query(f"show tblproperties {schema}.published_{name} ('kafka_cdc.version')")[0]["value"])
+            return int(self.query(f"show create table {schema}.published_{name}")[0]["createtab_stmt"].split()[-1])
         return self.query(f"select snapshot_id from {relation}.refs where name = 'published'")[0]["snapshot_id"]
 
     def files(self, relation):

@@ -7,10 +7,10 @@
 {% materialization kept_view, adapter='spark' %}
     {%- set comments = '(?:\\s|--[^\\n]*(?:\\n|$))+' -%}
     {%- set query = modules.re.sub(comments ~ '$', '', modules.re.sub('^' ~ comments, '', sql)) -%}
-    {%- set statement, view = _get_statement(this), this.incorporate(type='view') -%}
-    {%- if not should_full_refresh() and not _selects_all(query) and statement.endswith(('AS\n' ~ query, 'AS ' ~ query)) -%}
+    {%- set known, view = _get_statement(this), this.incorporate(type='view') -%}
+    {%- if not should_full_refresh() and not _selects_all(query) and known.endswith(('AS\n' ~ query, 'AS ' ~ query)) -%}
         {{ return(keep_relation(view, 'unchanged')) }}
-    {%- elif should_full_refresh() or not statement or config.persist_column_docs() or config.persist_relation_docs() -%}
+    {%- elif should_full_refresh() or not known or config.persist_column_docs() or config.persist_relation_docs() -%}
         {{ return(create_or_replace_view()) }}
     {%- endif -%}
     {{ run_hooks(pre_hooks) }}

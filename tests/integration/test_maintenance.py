@@ -63,7 +63,7 @@ def age(folder, days):
             text = re.sub(r'(?<="deletionTimestamp":)\d+', lambda found: str(int(found[0]) - days * 86_400_000), file.read_text())
             (file.parent / f".{file.name}.crc").unlink(missing_ok=True)
             file.write_text(text)
-        os.utime(file, [time.time() - days * 86_400] * 2)
+        os.utime(file, (time.time() - days * 86_400,) * 2)
 
 
 @delta
