@@ -31,23 +31,25 @@
 {% macro _deletable_files(table, published, keep_days, orphan_days) -%}
     {%- set location = run_query('describe detail ' ~ table).rows[0].location -%}
 select
-    path,
-    length,
-    length < 0 as isDir,
-    unix_millis(modificationTime) as modificationTime
-from binaryFile.`{{ location }}`
+    on_disk.path,
+    on_disk.length,
+    on_disk.length < 0 as isDir,
+    unix_millis(on_disk.modificationTime) as modificationTime
+from binaryFile.`{{ location }}` as on_disk
+{% if published is not none -%}
+left anti join (
+    select distinct _metadata.file_name
+    from {{ table }} version as of {{ published }}
+) as published
+    on substring_index(on_disk.path, '/', -1) = published.file_name
+{% endif -%}
 where
-    (
-        modificationTime < current_timestamp() - interval {{ orphan_days }} days
-        {%- if keep_days < orphan_days %}
-        or substring_index(path, '/', -1) in (
-            select substring_index(get_json_object(value, '$.remove.path'), '/', -1)
-            from text.`{{ location }}/_delta_log/*.json`
-        )
-        {%- endif %}
+    on_disk.modificationTime < current_timestamp() - interval {{ orphan_days }} days
+    {%- if keep_days < orphan_days %}
+    or substring_index(on_disk.path, '/', -1) in (
+        select substring_index(get_json_object(value, '$.remove.path'), '/', -1)
+        from text.`{{ location }}/_delta_log/*.json`
     )
-    {%- if published is not none %}
-    and substring_index(path, '/', -1) not in (select distinct _metadata.file_name from {{ table }} version as of {{ published }})
     {%- endif %}
 {%- endmacro %}
 
