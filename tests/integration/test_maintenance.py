@@ -93,14 +93,15 @@ def test_what_is_published_stays_readable_however_old_it_is(project):
     shop.dbt("run", "--select", "events", replay="all")  # not published, and in place of what is
     folder = Path(LAKE.name) / "cdc_old_log.db" / "events"
     log = folder / "_delta_log" / f"{shop.published('{cdc}.events'):020}.json"
+
+    def commit(**properties):
+        for number in range(12):  # each tenth lets Delta shorten its log, of what lies before a checkpoint that is old enough
+            shop.spark.sql(f"alter table cdc_old_log.events set tblproperties ({properties_of(number=number, **properties)})")
+
+    commit()
     age(folder, 400)
     shop.spark._jvm.org.apache.spark.sql.delta.DeltaLog.clearCache()
     shop.dbt("run-operation", "maintain_tables")
-
-    def commit(**properties):
-        for number in range(25):  # each tenth lets Delta shorten its log
-            shop.spark.sql(f"alter table cdc_old_log.events set tblproperties ({properties_of(number=number, **properties)})")
-
     commit()
     assert log.exists() and count(shop, "{cdc}.current_state") == 3
     commit(**{"delta.logRetentionDuration": "interval 365 days", "delta.deletedFileRetentionDuration": "interval 365 days"})

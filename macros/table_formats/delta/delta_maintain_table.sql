@@ -47,7 +47,7 @@ where
     on_disk.modificationTime < current_timestamp() - interval {{ orphan_days }} days
     {%- if keep_days < orphan_days %}
     or substring_index(on_disk.path, '/', -1) in (
-        select substring_index(get_json_object(value, '$.remove.path'), '/', -1)
+        select substring_index(from_json(value, 'remove struct<path: string>').remove.path, '/', -1)
         from text.`{{ location }}/_delta_log/*.json`
     )
     {%- endif %}
