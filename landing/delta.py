@@ -146,8 +146,3 @@ def certainly_failed(error: BaseException) -> bool:
 def create_raw(spark: SparkSession, name: str, columns: str, comment: str) -> None:
     """Create raw.kafka_messages. columns, comment: SQL."""
     spark.sql(f"create table if not exists {name} (\n{columns}\n) using delta comment {comment} tblproperties ({properties(RAW_PROPERTIES)})")
-
-
-def create_small(spark: SparkSession, name: str, columns: str, comment: str) -> None:
-    """Create a table of few rows, which are written as a whole. columns, comment: SQL."""
-    spark.sql(f"create table if not exists {name} ({columns}) using delta comment {comment} tblproperties ({properties(SMALL_PROPERTIES)})")

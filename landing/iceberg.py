@@ -159,8 +159,3 @@ def create_raw(spark: SparkSession, name: str, columns: str, comment: str) -> No
         f" comment {comment} tblproperties ({properties(RAW_PROPERTIES)})"
     )
     spark.sql(f"alter table {name} write locally ordered by topic, partition, offset")
-
-
-def create_small(spark: SparkSession, name: str, columns: str, comment: str) -> None:
-    """Create a table of few rows, which are written as a whole. columns, comment: SQL."""
-    spark.sql(f"create table if not exists {name} ({columns}) using iceberg comment {comment} tblproperties ({properties(SMALL_PROPERTIES)})")

@@ -2,8 +2,11 @@
 
 import os
 
+from pyspark.sql import SparkSession
+
 from . import delta, iceberg
 from .errors import LandingError
+from .sql import properties
 
 FORMATS = {"iceberg": iceberg, "delta": delta}
 NAME = os.environ.get("KAFKA_CDC_FILE_FORMAT", "iceberg")
@@ -12,4 +15,9 @@ if NAME not in FORMATS:
 Table = FORMATS[NAME].Table
 certainly_failed = FORMATS[NAME].certainly_failed
 create_raw = FORMATS[NAME].create_raw
-create_small = FORMATS[NAME].create_small
+
+
+def create_small(spark: SparkSession, name: str, columns: str, comment: str) -> None:
+    """Create a table of few rows, which are written as a whole. columns, comment: SQL."""
+    said = properties(FORMATS[NAME].SMALL_PROPERTIES)
+    spark.sql(f"create table if not exists {name} ({columns}) using {NAME} comment {comment} tblproperties ({said})")
