@@ -7,7 +7,7 @@
 {% materialization kept_view, adapter='spark' %}
     {%- set comments = '(?:\\s|--[^\\n]*(?:\\n|$))+' -%}
     {%- set query = modules.re.sub(comments ~ '$', '', modules.re.sub('^' ~ comments, '', sql)) -%}
-    {%- set known, view = _get_statement(this), this.incorporate(type='view') -%}
+    {%- set known, view = get_view_statement(this), this.incorporate(type='view') -%}
     {%- if not should_full_refresh() and not _selects_all(query) and known.endswith(('AS\n' ~ query, 'AS ' ~ query)) -%}
         {{ return(keep_relation(view, 'unchanged')) }}
     {%- elif should_full_refresh() or not known or config.persist_column_docs() or config.persist_relation_docs() -%}
@@ -27,12 +27,4 @@
     {%- set selects = modules.re.findall('(?mi)^([ \\t]*)select\\s+((?:[\\w`]+[.])?[*])?', query) -%}
     {%- set outermost = selects | selectattr(0, 'equalto', selects | map(attribute=0) | min) | map(attribute=1) | select | list -%}
     {{ return(outermost != [] or modules.re.search('(?i)[)]\\s*select\\s+(?:[\\w`]+[.])?[*]', query) is not none) }}
-{% endmacro %}
-
-{# Returns the statement that makes a view as it is, without the comments around its query; '' where there is none. (dbt's own list lacks Iceberg's views.) #}
-{% macro _get_statement(view) %}
-    {%- for row in run_query('show views in ' ~ view.without_identifier() ~ " like '" ~ view.identifier ~ "'").rows -%}
-        {{ return(run_query('show create table ' ~ view).rows[0][0] | trim) }}
-    {%- endfor -%}
-    {{ return('') }}
 {% endmacro %}

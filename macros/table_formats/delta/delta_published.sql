@@ -1,4 +1,4 @@
-{# Prints a relation as analysts see it: a view of the version of the table that is published. (Delta has no names for versions.) #}
-{% macro delta_published(table) -%}
-    {{ table.incorporate(path={'identifier': 'published_' ~ table.identifier}) }}
-{%- endmacro %}
+{# Returns the relation that analysts see of a table: a view of the version that is published. (Delta has no names for versions.) #}
+{% macro delta_published(table) %}
+    {{ return(table.incorporate(path={'identifier': 'published_' ~ table.identifier})) }}
+{% endmacro %}
