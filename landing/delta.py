@@ -6,16 +6,17 @@ but MERGE, which reads what the table holds.
 
 import contextlib
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import unquote, urlparse
 
+from pyspark.errors import AnalysisException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from .errors import causes
-from .sql import properties
+from .sql import literal, properties
 
 PROPERTIES = {
     "delta.isolationLevel": "Serializable",  # what makes two landings of one message conflict
@@ -35,6 +36,7 @@ SMALL_PROPERTIES = {
     "delta.deletedFileRetentionDuration": "interval 1 hours",
 }
 VERSIONS = 200  # of a small table, after which all of its files are looked through
+CREATION_SECONDS = 10  # that another process may take from a table's first version to its name in the catalog
 
 
 @dataclass
@@ -143,6 +145,26 @@ def certainly_failed(error: BaseException) -> bool:
     return any(name.startswith("Concurrent") or name in ("MetadataChangedException", "ProtocolChangedException") for name, _ in causes(error))
 
 
+def create(spark: SparkSession, name: str, columns: str, comment: str, values: Mapping[str, str]) -> None:
+    """Create a table where it is missing. columns, comment: SQL. values: its properties.
+
+    Delta writes a table's log before the catalog has its name, and then makes no other table in that folder. Where no other process comes
+    to name it, its creation was killed: the folder is named as it is.
+    """
+    statement = f"create table if not exists {name} (\n{columns}\n) using delta comment {comment} tblproperties ({properties(values)})"
+    for _ in range(CREATION_SECONDS):
+        try:
+            spark.sql(statement)
+            return
+        except AnalysisException as error:
+            if error.getCondition() != "DELTA_CREATE_TABLE_WITH_NON_EMPTY_LOCATION":
+                raise
+        time.sleep(1)
+    catalog: Any = spark._jsparkSession.sessionState()
+    folder = catalog.catalog().defaultTablePath(catalog.sqlParser().parseTableIdentifier(name)).toString()
+    spark.sql(f"{statement} location {literal(folder)}")
+
+
 def create_raw(spark: SparkSession, name: str, columns: str, comment: str) -> None:
     """Create raw.kafka_messages. columns, comment: SQL."""
-    spark.sql(f"create table if not exists {name} (\n{columns}\n) using delta comment {comment} tblproperties ({properties(RAW_PROPERTIES)})")
+    create(spark, name, columns, comment, RAW_PROPERTIES)

@@ -6,7 +6,7 @@ A MERGE would have the same effect, but reads what the table holds for every com
 import contextlib
 import time
 import uuid
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -152,10 +152,12 @@ def certainly_failed(error: BaseException) -> bool:
     return any(name in ("ValidationException", "CommitFailedException") for name, _ in causes(error))
 
 
+def create(spark: SparkSession, name: str, columns: str, comment: str, values: Mapping[str, str], partitions: str = "") -> None:
+    """Create a table where it is missing. columns, comment, partitions: SQL. values: its properties."""
+    spark.sql(f"create table if not exists {name} (\n{columns}\n) using iceberg {partitions} comment {comment} tblproperties ({properties(values)})")
+
+
 def create_raw(spark: SparkSession, name: str, columns: str, comment: str) -> None:
     """Create raw.kafka_messages. columns, comment: SQL."""
-    spark.sql(
-        f"create table if not exists {name} (\n{columns}\n) using iceberg partitioned by (days(landed_at))"
-        f" comment {comment} tblproperties ({properties(RAW_PROPERTIES)})"
-    )
+    create(spark, name, columns, comment, RAW_PROPERTIES, "partitioned by (days(landed_at))")
     spark.sql(f"alter table {name} write locally ordered by topic, partition, offset")

@@ -6,7 +6,6 @@ from pyspark.sql import SparkSession
 
 from . import delta, iceberg
 from .errors import LandingError
-from .sql import properties
 
 FORMATS = {"iceberg": iceberg, "delta": delta}
 NAME = os.environ.get("KAFKA_CDC_FILE_FORMAT", "iceberg")
@@ -19,5 +18,4 @@ create_raw = FORMATS[NAME].create_raw
 
 def create_small(spark: SparkSession, name: str, columns: str, comment: str) -> None:
     """Create a table of few rows, which are written as a whole. columns, comment: SQL."""
-    said = properties(FORMATS[NAME].SMALL_PROPERTIES)
-    spark.sql(f"create table if not exists {name} ({columns}) using {NAME} comment {comment} tblproperties ({said})")
+    FORMATS[NAME].create(spark, name, columns, comment, FORMATS[NAME].SMALL_PROPERTIES)

@@ -9,6 +9,7 @@ from datetime import datetime, timezone
 import pytest
 
 from conftest import failure
+from landing import table_format
 
 TOPICS = [{"topic": ["drs*", "shuffled", "tables", "ordered"], "format": "huawei_drs_json", "source": "drs"}]
 
@@ -185,9 +186,10 @@ def misread(project):
 
 
 def written(project):
-    """Return the snapshot that wrote each batch of events."""
-    return {row["batch"]: row["snapshot"] for row in project.query(
-        "select partition.landing_batch as batch, last_updated_snapshot_id as snapshot from {cdc}.events.partitions")}
+    """Return the files that hold each batch of events."""
+    file = {"iceberg": "_file", "delta": "_metadata.file_path"}[table_format.NAME]
+    return {row["batch"]: row["files"] for row in project.query(
+        f"select landing_batch as batch, array_sort(collect_set({file})) as files from {{cdc}}.events group by landing_batch")}
 
 
 def test_a_changed_mapping_is_noticed_and_replayed_without_ghosts(misread):

@@ -319,8 +319,10 @@ def test_commits_of_one_message_conflict(lake, held):
         assert commit_slowly(spark, name, ["before"], 0) == []
     [error] = commit_slowly(spark, name, ["same", "same"], 2)
     assert is_conflict(error)
-    assert commit_slowly(spark, name, ["one", "two"], 2) == []
-    assert set(lake.values()) == {("same", 0), ("one", 0), ("two", 0)} | ({("before", 0)} if held else set())
+    errors = commit_slowly(spark, name, ["one", "two"], 2)
+    assert len(errors) <= (table_format.NAME == "delta") and all(map(is_conflict, errors))  # Delta's MERGE conflicts with other topics too: it is tried again
+    landed = set(lake.values())
+    assert len(landed & {("one", 0), ("two", 0)}) == 2 - len(errors) and landed - {("one", 0), ("two", 0)} == {("same", 0)} | ({("before", 0)} if held else set())
 
 
 def start(lake, *paths, **environment):
