@@ -2,7 +2,8 @@
   Returns how much of events base_events holds, told by the names of its files: a mapping with
   holds (whether every batch that is merged stands in events as it was merged, by the rule of now; else the base is not to be read), tail (the
   landing batches that are not merged; all, where it does not hold) and tail_events (how many events these have).
-  The mapping says the snapshot of events, too: the newest, or the one that is published. base: SQL of base_events at one of its snapshots; none for none.
+  The mapping says the snapshot of events, too: the newest, or the one that is published; and keeps_all, of keeps_all_changes.
+  base: SQL of base_events at one of its snapshots; none for none.
 #}
 {% macro get_base_coverage(events, base, is_published=false) %}
     {%- set snapshot = none -%}
@@ -11,6 +12,7 @@
     {%- endif -%}
     {%- set coverage = {'snapshot': snapshot, 'holds': false, 'tail': [], 'tail_events': 0} -%}
     {%- if snapshot is none %}{{ return(coverage) }}{% endif -%}
+    {%- do coverage.update({'keeps_all': keeps_all_changes()}) -%}
     {%- set merged_batches = 'select landing_batch, merged_version from ' ~ base ~ " where event_kind = 'merged'" -%}
     {%- if base is none %}{% set merged_batches = 'select cast(null as bigint) as landing_batch, cast(null as bigint) as merged_version where false' %}{% endif -%}
     {%- set query -%}
@@ -25,7 +27,7 @@
                 events,
                 merged.merged_version is not null as is_merged,
                 merged.merged_version is null or merged.merged_version <=> written.merged_version as is_as_merged
-            from ({{ written_batches(events, snapshot) }}) as written
+            from ({{ written_batches(events, snapshot, coverage.keeps_all) }}) as written
             full join ({{ merged_batches }}) as merged using (landing_batch)
         ) as batches
     {%- endset -%}

@@ -1,49 +1,37 @@
 {#
-  Prints the SELECT of those events (a relation or CTE with their columns) that the state can still come from, whatever comes later. Of a row
-  these are its last whole image or deletion and what came after it in the order of its table, and the last change that says types; of a
-  table what empties or renames it. What is left folds into the same rows, and may be reduced again together with new events.
+  Prints the SELECT of those events (a relation or CTE with their columns) that the state can still come from, whatever comes later. What is left
+  folds into the same rows, and may be reduced again together with new events. keeps_all: of keeps_all_changes.
+  They come in ranges of tables and row keys. A narrow pass finds the changes to drop; these are marks beside the events when both are sorted, so
+  that wide rows are moved once and joined with nothing.
 #}
-{% macro kept_events(events) -%}
-{%- set columns = get_event_columns().keys() | join(', ') -%}
-{%- set coordinates = get_coordinates() | join(', ') -%}
-{%- set row = get_table_columns() | join(', ') ~ ', row_key' -%}
-{%- set is_row_change = "event_kind = 'change' and operation <> 'truncate'" -%}
-{%- set keeps_all = keeps_all_changes() -%}
-with changes as (
-    {{ in_order(events, is_row_change ~ ' and row_key is not null' ~ (' and not (' ~ keeps_all ~ ')' if keeps_all else '')) | indent(4) }}
-),
+{% macro kept_events(events, keeps_all) -%}
+{%- set columns, named = get_event_columns(), get_table_columns() + ['row_key'] + get_coordinates() -%}
+with {{ dropped_changes(events, keeps_all) }},
 
-{{ row_actions('changes', {}) }},
-
-kept_changes as (
-    select distinct {{ coordinates }}
-    from (
-        select
-            {{ coordinates }},
-            place,
-            max(if(is_whole, place, null)) over (partition by {{ row }}) as last_whole,
-            max(if(column_types is null, null, place)) over (partition by {{ row }}) as last_typed
-        from acts
-    ) as acts_of_rows
-    where coalesce(place >= last_whole, true) or place = last_typed
+events_and_marks as (
+    select
+        {{ columns.keys() | join(',\n        ') }},
+        false as is_mark
+    from {{ events }}
+    where
+        {{ is_ever_needed(keeps_all) | indent(8) }}
+    union all
+    select
+        {%- for column in columns %}
+        {{ column if column in named else "'change'" if column == 'event_kind' else 'null' }},
+        {%- endfor %}
+        true as is_mark
+    from dropped_changes
 )
 
-select {{ columns }}
-from {{ events }}
-left semi join kept_changes using ({{ coordinates }})
-union all
-select {{ columns }}
-from {{ events }}
-where
-    event_kind = 'ddl'
-    or operation = 'truncate'
-    {%- if is_any_table_setting('on_tombstone', ['delete']) %}
-    or event_kind = 'tombstone'
-    {%- endif %}
-    {%- if is_any_table_setting('on_snapshot', ['replace']) %}
-    or event_kind <> 'change' and (snapshot_mark is not null or operation_code = 'forgotten')
-    {%- endif %}
-    {%- if keeps_all %}
-    or {{ is_row_change }} and ({{ keeps_all | indent(4) }})
-    {%- endif %}
+select {{ columns.keys() | join(', ') }}
+from (
+    select
+        *,
+        max(is_mark) over (partition by event_kind, {{ named | join(', ') }}) as is_dropped
+    from (select /*+ repartition_by_range(event_kind, {{ named | join(', ') }}) */ * from events_and_marks) as in_ranges
+) as marked_events
+where not is_dropped
+-- in files by table and key, so that a question about a table or a row reads few of them
+sort by event_kind, {{ named | join(', ') }}
 {%- endmacro %}

@@ -19,7 +19,7 @@ with known_events as (
 ),
 
 needed_events as (
-    {{ kept_events('known_events') | indent(4) }}
+    {{ kept_events('known_events', coverage.keeps_all) | indent(4) }}
 )
 
 select
@@ -32,7 +32,5 @@ select
     {{ "'merged'" if column == 'event_kind' else column if column == 'landing_batch' else 'cast(null as ' ~ type ~ ')' }} as {{ column }},
     {%- endfor %}
     merged_version
-from ({{ written_batches(events, coverage.snapshot) | indent(4) }}) as merged_batches
--- in files by table and key, so that a question about a table or a row reads few of them
-order by event_kind, source_name, source_tenant, source_database, source_schema, source_table, row_key
+from ({{ written_batches(events, coverage.snapshot, coverage.keeps_all) | indent(4) }}) as merged_batches
 {%- endmacro %}
