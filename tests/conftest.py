@@ -67,7 +67,7 @@ class Project:
     batches = itertools.count(1)
 
     def __init__(self, spark, name, settings=None):
-        self.spark, self.name, self.settings = spark, name, settings or {}
+        self.spark, self.name, self.settings, self.home = spark, name, settings or {}, HOME
         self.manifests = {}  # of `dbt parse`, by settings: the runs after it need not parse again
         self.raw = table.create(spark, f"raw_{name}", "kafka_messages")
 
@@ -87,7 +87,7 @@ class Project:
         """Run dbt in this process with the project's settings and these; return its result without judging it."""
         os.environ["KAFKA_CDC_SCHEMA"] = f"cdc_{self.name}"
         variables = json.dumps({"raw_schema": f"raw_{self.name}", **self.settings, **settings})
-        options = ["--project-dir", str(HOME), "--target-path", f"{LAKE.name}/target", "--log-path", f"{LAKE.name}/logs", "--vars", variables]
+        options = ["--project-dir", str(self.home), "--target-path", f"{LAKE.name}/target", "--log-path", f"{LAKE.name}/logs", "--vars", variables]
         if variables not in self.manifests:
             parsed = dbtRunner().invoke(["--quiet", "parse", *options])
             if not parsed.success or arguments == ("parse",):

@@ -1,7 +1,8 @@
 {#
   Returns the landing batches that a run of `events` has to read: those of which raw and events hold different numbers of
-  messages, because they are new, came late, or a run before was killed; not those of which raw has lost messages (of a mapped raw table
-  those too, where it has messages that events lacks); and those of get_batches_to_replay. None (all) before events exists, or with --vars '{replay: all}'.
+  messages, because they are new, came late, or a run before was killed; not those of which raw has lost messages; and those of
+  get_batches_to_replay. A mapped raw table may lose as many messages as come late: there a batch is also read where raw and events hold other
+  messages, if raw has one that events lacks. None (all) before events exists, or with --vars '{replay: all}'.
 #}
 {% macro get_batches_at_hand(events) %}
     {%- set replayed = get_batches_to_replay(events) -%}
@@ -10,12 +11,13 @@
     {%- endif -%}
     {%- set look_back = get_look_back(events) -%}
     {%- set conditions = [look_back] if look_back else [] -%}
+    {%- set coordinates = get_message_coordinates() if get_raw_columns() else [] -%}
     {%- set query -%}
         select landed.landing_batch, processed.messages is not null as is_known
-        from ({{ count_messages(get_raw(), ['landing_batch'], conditions) }}) as landed
-        left join ({{ count_messages(events, ['landing_batch'], conditions + ['row_index = 0']) }}) as processed
+        from ({{ count_messages(get_raw(), ['landing_batch'], conditions, coordinates | map('replace', 'kafka_', '') | list) }}) as landed
+        left join ({{ count_messages(events, ['landing_batch'], conditions + ['row_index = 0'], coordinates) }}) as processed
             on processed.landing_batch = landed.landing_batch
-        where processed.messages is null or processed.messages <> landed.messages
+        where processed.messages is null or processed.messages <> landed.messages{{ ' or processed.messages_hash <> landed.messages_hash' if coordinates }}
         order by landed.landing_batch
     {%- endset -%}
     {%- set batches, known = [], [] -%}

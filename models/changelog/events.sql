@@ -6,6 +6,7 @@
 {%- for format in get_package_formats() %}
 -- depends_on: {{ ref('stg_' ~ format ~ '__events') }}
 {%- endfor %}
+{%- do add_new_columns(this, get_event_columns()) %}
 {% set batches = get_batches_at_hand(this) -%}
 {%- do remove_moved_batches(this) -%}
 {% if batches == [] -%}

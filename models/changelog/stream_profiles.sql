@@ -2,6 +2,7 @@
 -- source_format, source_name, source_tenant, source_database, source_schema, source_table): what the events say, in sum.
 -- Small: tests and monitoring read it where they would have to read every event. Each batch replaced as a whole, like events.
 {{ config(**get_batch_table_config()) }}
+{%- do add_new_columns(this, dict.fromkeys(get_event_counts(), 'bigint')) %}
 {% set batches = get_batches_to_profile(ref('events'), this) -%}
 {%- if batches == {} -%}
 -- Nothing was read since the last run.

@@ -1,8 +1,21 @@
 -- One row per landing batch and topic: every landed message has one outcome, so unaccounted is 0 once a run has read the batch.
+{%- set is_mapped = get_raw_columns() != {} %}
 with landed as (
     {{ count_messages(get_raw(), ['landing_batch', 'topic'], []) }}
 ),
-
+{% if is_mapped %}
+-- A table that loses messages while others come late is not told by their number.
+unread as (
+    select
+        landed.landing_batch,
+        landed.topic,
+        count(*) as messages
+    from {{ get_raw() }} as landed
+    left anti join {{ ref('events') }} as processed
+        on landed.landing_batch = processed.landing_batch and {{ is_message_of('landed', 'processed') }}
+    group by landed.landing_batch, landed.topic
+),
+{% endif %}
 outcomes as (
     select
         landing_batch,
@@ -26,6 +39,9 @@ select
     {%- for column in ['change_messages', 'ddl_messages', 'control_messages', 'rejected_messages', 'changes'] %}
     coalesce(outcomes.{{ column }}, 0) as {{ column }},
     {%- endfor %}
-    coalesce(landed.messages, 0) - coalesce(outcomes.messages, 0) as unaccounted_messages
+    {{ 'coalesce(unread.messages, 0)' if is_mapped else 'coalesce(landed.messages, 0) - coalesce(outcomes.messages, 0)' }} as unaccounted_messages
 from landed
 full join outcomes using (landing_batch, topic)
+{%- if is_mapped %}
+left join unread using (landing_batch, topic)
+{%- endif %}

@@ -50,12 +50,12 @@ def said():
     return [*messages[:2], {**messages[2], "value": None}, *messages[3:], *binary()]
 
 
-def sink(project, messages, chunk="a"):
-    """Append messages to the table of the other tool, in one commit."""
+def sink(project, messages, chunk="a", written=None):
+    """Append messages to the table of the other tool, in one commit; written: when it says that it did so, now unless said."""
     rows = []
     for message in messages:
         value = message["value"] and (base64.b64decode(message["value"]) if message["topic"] == "dts" else message["value"].encode())
-        rows.append((message["topic"], 0, message["offset"], message["timestamp"], message.get("key") and message["key"].encode(), value, datetime.now(timezone.utc), chunk))
+        rows.append((message["topic"], 0, message["offset"], message["timestamp"], message.get("key") and message["key"].encode(), value, written or datetime.now(timezone.utc), chunk))
     project.spark.createDataFrame(rows, SINK).coalesce(1).writeTo(f"raw_{project.name}.sink").append()
 
 
@@ -120,6 +120,29 @@ def test_what_the_table_has_lost_stays_beside_what_comes_late(project, said, nat
     mapped.dbt(*BUILD)
     for name in ("current_state", "changelog", "row_history"):
         assert rows_of(mapped, name) == rows_of(native, name), name
+    before = mapped.snapshots("{cdc}.events")
+    mapped.dbt(*BUILD)
+    assert mapped.snapshots("{cdc}.events") == before
+
+
+def test_as_many_messages_late_as_lost_are_noticed(project, said, native):
+    """An hour then has as many messages as events has of it, and others."""
+    mapped = sinking(project, "sink_swapped")
+    hour = [message for message in said if message["topic"] == "drs" and message["offset"] >= 10]
+    late, lost = hour[1:4], hour[20:23]
+    sink(mapped, [message for message in said if message not in late])
+    mapped.dbt(*BUILD)
+    mapped.query(f"delete from {{raw}}.sink where topic_name = 'drs' and position between {lost[0]['offset']} and {lost[-1]['offset']}")
+    sink(mapped, late, written=datetime.now(timezone.utc) - timedelta(days=2))
+    unaccounted = "select topic, unaccounted_messages from {cdc}.message_accounting where unaccounted_messages <> 0"
+    assert mapped.query(unaccounted) == [{"topic": "drs", "unaccounted_messages": 3}]
+    (tested,) = [r for r in mapped.invoke("test", "--select", "every_message_has_one_outcome_events_").result if r.node.resource_type == "test"]
+    (finding,) = [row["finding"] for row in mapped.query(tested.node.compiled_code.replace("{", "{{").replace("}", "}}"))]
+    assert "topic drs: 3 messages that the table has had for a day have no outcome, for example partition 0, offset 11" in finding
+    mapped.dbt(*BUILD)
+    for name in ("current_state", "changelog", "row_history"):
+        assert rows_of(mapped, name) == rows_of(native, name), name
+    assert mapped.query(unaccounted) == []
     before = mapped.snapshots("{cdc}.events")
     mapped.dbt(*BUILD)
     assert mapped.snapshots("{cdc}.events") == before

@@ -7,6 +7,7 @@ import shutil
 from dbt.cli.main import dbtRunner
 
 from conftest import HOME, LAKE, failure
+from landing import table_format
 
 
 def message(number, kind, data, old=None):
@@ -20,11 +21,16 @@ def acme(number, operation, row):
     return {"topic": "acme", "offset": number, "value": json.dumps({"acme": 1, "table": "stocks", "op": operation, "at": 1700000000000 + number, "n": number, "row": row})}
 
 
+def invoke(folder, schema, *arguments):
+    """Run dbt in a project's folder; return its result without judging it."""
+    os.environ["KAFKA_CDC_SCHEMA"] = schema
+    return dbtRunner().invoke([
+        "--quiet", *arguments, "--project-dir", str(folder), "--log-path", f"{LAKE.name}/logs", "--target-path", f"{LAKE.name}/target_{schema}"])
+
+
 def build(folder, schema):
     """Run `dbt build` in a project's folder; return the results by node name."""
-    os.environ["KAFKA_CDC_SCHEMA"] = schema
-    result = dbtRunner().invoke([
-        "--quiet", "build", "--project-dir", str(folder), "--log-path", f"{LAKE.name}/logs", "--target-path", f"{LAKE.name}/target_{schema}"])
+    result = invoke(folder, schema, "build")
     assert not result.exception, failure(result)
     assert {r.node.name: (r.message or "")[:1500] for r in result.result if r.status not in ("success", "pass")} == {}
     return {each.node.name: each for each in result.result}
@@ -51,6 +57,12 @@ def test_a_consumer_builds_on_the_package(project, tmp_path):
     assert shop.query("select source_database, source_table, row_key, row_values['amount'] as amount from {cdc}.current_state where source_database = 'acme'") == [
         {"source_database": "acme", "source_table": "stocks", "row_key": '{"id":"1"}', "amount": "9.90"}]
     assert shop.query("show views in shop_staging like 'stg_canal__events'") != []  # its own generate_schema_name
+
+    other = {"iceberg": "delta", "delta": "iceberg"}[table_format.NAME]
+    with (folder / "dbt_project.yml").open("a", encoding="utf-8") as settings:
+        settings.write(f"\nmodels:\n  +file_format: {other}\n")
+    refused = invoke(folder, "cdc_shop", "run", "--select", "events")
+    assert f"kafka_cdc: file_format of cdc_shop.events is {other}, and KAFKA_CDC_FILE_FORMAT is {table_format.NAME}. Hint: say KAFKA_CDC_FILE_FORMAT={other}" in failure(refused)
 
 
 def test_the_macros_pass_their_unit_tests(spark):

@@ -1,0 +1,113 @@
+"""A newer version of this package, with a column of events that the tables of the older one lack, on the same lake.
+
+The newer version is a copy of this project whose contract says one column more: one that each message decides, so that what it must hold is known.
+"""
+
+import copy
+import json
+import re
+import shutil
+
+from dbt.adapters.spark.session import Cursor
+
+from conftest import HOME, long, samples
+from landing import table_format
+
+BUILD = ["build", "--select", "+current_state", "+row_history", "base_events", "--exclude", "staging"]
+TOPICS = [{"topic": "drs_erp", "format": "huawei_drs_json"}]
+MESSAGES = [message for message in samples() if message["topic"] == "drs_erp"]
+VIEWS = ["changelog", "current_rows", "current_state", "row_history"]
+
+
+def newer(older, folder):
+    """Return a project by a newer version of this package, made in a folder: events say needs too, and stream_profiles counts inserts."""
+    for part in ("dbt_project.yml", "macros", "models", "seeds", "tests/generic"):
+        (shutil.copytree if (HOME / part).is_dir() else shutil.copy)(HOME / part, folder / part)
+    for name, line in (("contract/get_event_columns", "'needs': 'string',"), ("profiles/get_event_counts", "'inserts': \"operation = 'insert'\",")):
+        macro = folder / "macros" / f"{name}.sql"
+        text = macro.read_text(encoding="utf-8")
+        macro.write_text(re.sub(r"(return\(\{\n.*\n)", rf"\1        {line}\n", text), encoding="utf-8")
+        assert line in macro.read_text(encoding="utf-8")
+    made = copy.copy(older)
+    made.home, made.manifests = folder, {}
+    return made
+
+
+def beside(project):
+    """Return a project that builds what another has landed into a schema of its own."""
+    made = copy.copy(project)
+    made.name, made.settings, made.manifests = f"{project.name}_beside", {"raw_schema": f"raw_{project.name}", **project.settings}, {}
+    return made
+
+
+def seen(project, columns):
+    """Return what analysts see, by the columns that they know, as text."""
+    return {name: sorted(map(str, project.query(f"select {', '.join(columns[name])} from {{cdc}}.{name}"))) for name in VIEWS}
+
+
+def known_columns(project):
+    """Return the columns of what analysts see."""
+    return {name: project.spark.table(f"cdc_{project.name}.{name}").columns for name in VIEWS}
+
+
+def test_a_new_column_is_there_though_nothing_has_landed(project, tmp_path, monkeypatch):
+    older = project("upgraded", topics=TOPICS, merge_share=0)
+    older.land(MESSAGES[:-2])
+    older.dbt(*BUILD)
+    new, columns = newer(older, tmp_path), known_columns(older)
+    before, execute, during = seen(older, columns), Cursor.execute, []
+
+    def cut(cursor, sql, *arguments):
+        if re.search(r"insert into cdc_upgraded.events", sql):
+            raise ConnectionError("the line is cut")
+        return execute(cursor, sql, *arguments)
+
+    def look(cursor, sql, *arguments):
+        done = execute(cursor, sql, *arguments)
+        if re.search(r"cdc_upgraded.events create or replace tag published|alter view cdc_upgraded.published_events", sql):
+            during.append(seen(older, columns))
+        return done
+
+    monkeypatch.setattr(Cursor, "execute", cut)
+    assert not new.invoke(*BUILD).success  # the table has the column then, and none of its snapshots
+    assert seen(older, columns) == before
+    monkeypatch.setattr(Cursor, "execute", look)
+    new.dbt(*BUILD)
+    assert during == [before]  # through the views of before, and what is published
+    assert seen(older, columns) == before and before["current_state"]
+    for table in ("changelog", "base_events", "state_events"):
+        assert new.query(f"select distinct needs from {{cdc}}.{table}") == [{"needs": None}], table
+
+    assert new.query("select distinct inserts from {cdc}.stream_profiles") == [{"inserts": None}]
+
+    snapshots = new.snapshots("{cdc}.events")
+    new.dbt(*BUILD)
+    assert new.snapshots("{cdc}.events") == snapshots
+    new.land(MESSAGES[-2:])
+    new.dbt(*BUILD)
+    said = "select distinct needs from {cdc}.changelog where needs is not null order by needs"
+    assert {row["needs"] for row in new.query(said)} <= {"after_row", "before_row"} and new.query(said)
+    assert len(new.query("select distinct inserts from {cdc}.stream_profiles where inserts is not null")) == 1
+
+    # What breaks the contract is built beside, from all that raw holds.
+    other = beside(new)
+    other.dbt(*BUILD)
+    assert seen(other, columns) == seen(new, columns)
+    assert other.query("select * from {cdc}.changelog where needs is null") == []
+
+
+@long
+def test_what_is_built_beside_says_no_forgotten_row(project):
+    """The list of forgotten rows goes along, as docs/production.md says."""
+    older = project("forgetful", topics=TOPICS, merge_share=0)
+    older.land(MESSAGES)
+    older.dbt(*BUILD)
+    (row,) = older.query("select concat_ws('.', source_database, source_schema, source_table) as table, row_key from {cdc}.current_state order by row_key limit 1")
+    older.dbt("run-operation", "forget_row", "--args", json.dumps({"table": row["table"], "key": json.loads(row["row_key"])}))
+    other = beside(older)
+    other.query("create schema {cdc}")
+    other.query(f"create table {{cdc}}.forgotten_rows using {table_format.NAME} as select * from cdc_forgetful.forgotten_rows")
+    other.dbt(*BUILD)
+    columns = known_columns(older)
+    assert seen(other, columns) == seen(older, columns)
+    assert row["row_key"] not in str(seen(other, columns))
