@@ -10,7 +10,7 @@ from pyspark.sql import DataFrame, Row, SparkSession
 from pyspark.sql import functions as F
 
 from . import table
-from .errors import FILE_CHANGED, LandingConflict, LandingError
+from .errors import FILE_CHANGED, LandingConflict, LandingError, causes
 from .kcat import TOPIC
 from .lines import BYTE_ORDER_MARK, File, Group, get_messages, read, scan
 from .table import Range
@@ -18,6 +18,10 @@ from .table import Range
 SUFFIX = ".jsonl"
 KCAT_SUFFIX = ".kcat.jsonl"
 GROUP_BYTES = 512 << 20
+NOT_FOUND = (
+    "an executor did not find a file that is to land: it is gone, or the executors run on other hosts; then the files and the folder"
+    " TMPDIR must lie on storage that all hosts mount at the same place"
+)
 Step = Callable[[str], None]
 
 
@@ -72,23 +76,28 @@ def divide(files: Iterable[File]) -> Iterator[list[File]]:
         yield group
 
 
-def land(spark: SparkSession, name: str, files: list[File], prefix: str, step: Step) -> tuple[int, list[Range]]:
+def land(spark: SparkSession, name: str, files: list[File], prefix: str, whole_lines: bool, step: Step) -> tuple[int, list[Range]]:
     """Land the files in one commit to the table `name`; return its landing_batch and what it added.
 
-    Sets ranges of the files, and the error of those that do not land. `step` is told what begins, for Progress.
-    LandingError where lines of the others are not in the table in the end.
+    Sets ranges of the files, and the error of those that do not land. whole_lines: without a last line that has no newline.
+    `step` is told what begins, for Progress. LandingError where lines are not in the table in the end.
     """
     batch = table.new_batch()
     with tempfile.TemporaryDirectory(prefix="kafka_cdc_landing_") as folder:
 
         def read_and_commit() -> tuple[Group, int]:
             good = [file for file in files if not file.error]
-            group = Group(good, read(spark, good, Path(tempfile.mkdtemp(dir=folder))), prefix)
+            group = Group(good, read(spark, good, Path(tempfile.mkdtemp(dir=folder)), whole_lines), prefix)
             step("checking")
             scan(group)
             return group, commit_new(spark, name, group, batch, step)
 
-        group, new = table.retry(read_and_commit)
+        try:
+            group, new = table.retry(read_and_commit)
+        except Exception as error:
+            if any(kind.endswith("FileNotFoundException") and folder in message for kind, message in causes(error)):
+                raise LandingError(NOT_FOUND) from error
+            raise
         landed = table.landed(spark, name, batch)
         if sum(part.count for part in landed) < new:  # another landing was faster, or lines are missing
             step("comparing")

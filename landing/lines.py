@@ -6,6 +6,8 @@ must cut the files alike: they are planned once. Spark is given a folder of numb
 that begin with _ or . and takes * or [ in a path for a pattern.
 """
 
+import os
+import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,6 +21,7 @@ from .errors import FILE_CHANGED
 from .table import HEADERS, MESSAGE, Range
 
 BYTE_ORDER_MARK = "\ufeff".encode()
+BLOCK = 65536  # bytes in which the last newline of a file is looked for
 
 
 @dataclass
@@ -60,15 +63,19 @@ class Group:
         return (file for file in self.files if not file.error)
 
 
-def read(spark: SparkSession, files: list[File], folder: Path) -> dict[str, DataFrame]:
+def read(spark: SparkSession, files: list[File], folder: Path, whole_lines: bool) -> dict[str, DataFrame]:
     """Return the lines of the files by kind, `kcat` and `plain`; `folder`, empty, gets the links to the files.
 
     Columns: file (its index), start (of the split), id (grows by 1 within a split), text (the line without its newline).
+    whole_lines: without a last line that has no newline.
     """
     for file in files:
         link = folder / ("kcat" if file.topic is None else "plain") / str(file.index)
         link.parent.mkdir(exist_ok=True)
-        if file.has_mark and file.size == len(BYTE_ORDER_MARK):
+        if whole_lines and (end := end_of_lines(file.path)) < file.path.stat().st_size:
+            shutil.copyfile(file.path, link)
+            os.truncate(link, end)
+        elif file.has_mark and file.size == len(BYTE_ORDER_MARK):
             link.write_bytes(BYTE_ORDER_MARK + b"\n")  # Hadoop drops a byte order mark, and then sees no line here
         else:
             link.symlink_to(file.path.resolve())
@@ -79,6 +86,19 @@ def read(spark: SparkSession, files: list[File], folder: Path) -> dict[str, Data
         F.col("value").alias("text"),
     )
     return {kind.name: plan_once(spark, spark.read.text(kind.as_uri(), lineSep="\n").select(*columns)) for kind in folder.iterdir()}
+
+
+def end_of_lines(path: Path) -> int:
+    """Return how many bytes of a file there are up to its last newline."""
+    with path.open("rb") as content:
+        end = content.seek(0, os.SEEK_END)
+        while end:
+            start = max(0, end - BLOCK)
+            content.seek(start)
+            if (place := content.read(end - start).rfind(b"\n")) >= 0:
+                return start + place + 1
+            end = start
+    return 0
 
 
 def plan_once(spark: SparkSession, rows: DataFrame) -> DataFrame:

@@ -364,6 +364,40 @@ def test_lines_that_vanish_before_they_are_compared(lake, tmp_path, between):
     assert lake.values() == expected(cut)
 
 
+def test_executors_that_do_not_have_the_files(lake, tmp_path, monkeypatch):
+    """Where a task does not find what the driver sees, one line says what a cluster needs."""
+    (tmp_path / "a.jsonl").write_text("x")
+
+    def read_elsewhere(spark, chosen, folder, *options):
+        found = lines.read(spark, chosen, folder, *options)
+        for link in folder.glob("*/*"):
+            link.unlink()
+        return found
+
+    monkeypatch.setattr(files, "read", read_elsewhere)
+    code, _, err = lake.land(tmp_path)
+    assert code == 1 and err.startswith("error: an executor did not find a file that is to land") and "TMPDIR" in err and len(err.splitlines()) == 1, err
+
+
+def test_whole_lines(lake, tmp_path):
+    """With --whole-lines the last line of a file lands once its newline is there, whatever it says until then; by hand it lands as it is."""
+    half, dump, alone, marked = (tmp_path / f"{name}.jsonl" for name in ("half", "dump.kcat", "alone", "marked"))
+    texts = {half: "a\n\n" + '{"id": 1}\n{"id": "é', dump: kcat(0, "x") + kcat(1, "y")[:30], alone: "no newline", marked: "\ufeff"}
+    for path, text in texts.items():
+        path.write_bytes(text.encode()[:-1] if path == half else text.encode())  # half of a character
+    code, out, err = lake.land(tmp_path, "--whole-lines")
+    assert (code, err) == (0, "") and lake.values() == {("half", 0): "a", ("half", 1): None, ("half", 2): '{"id": 1}', ("orders", 0): "x"}
+    assert lake.land(tmp_path, "--whole-lines")[1].endswith("nothing new\n")
+
+    for path, rest in ((half, 'é"}\nmore'), (dump, kcat(1, "y")[30:]), (alone, "\n"), (marked, "\n")):
+        path.write_bytes((texts[path][:-1] if path == half else texts[path]).encode() + rest.encode())
+    assert lake.land(tmp_path, "--whole-lines")[::2] == (0, "")
+    complete = lake.values()
+    assert complete["half", 3] == '{"id": "é"}' and complete["orders", 1] == "y" and complete["alone", 0] == "no newline" and complete["marked", 0] == "\ufeff"
+    assert len(complete) == 8 and ("half", 4) not in complete
+    assert lake.land(tmp_path)[::2] == (0, "") and lake.values() == complete | {("half", 4): "more"}
+
+
 def test_many_small_files(lake, tmp_path):
     random.seed(1)
     paths = [tmp_path / f"topic.{number}.jsonl" for number in range(2000)]
