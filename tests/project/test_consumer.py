@@ -1,8 +1,11 @@
 """Projects beside this one: one that installs kafka_cdc as a package, with settings, a format and names of schemas of its own, and the dbt unit tests of the macros."""
 
+import itertools
 import json
 import os
 import shutil
+import subprocess
+from pathlib import Path
 
 from dbt.cli.main import dbtRunner
 
@@ -20,11 +23,11 @@ def acme(number, operation, row):
     return {"topic": "acme", "offset": number, "value": json.dumps({"acme": 1, "table": "stocks", "op": operation, "at": 1700000000000 + number, "n": number, "row": row})}
 
 
-def build(folder, schema):
+def build(folder, schema, *selection):
     """Run `dbt build` in a project's folder; return the results by node name."""
     os.environ["KAFKA_CDC_SCHEMA"] = schema
     result = dbtRunner().invoke([
-        "--quiet", "build", "--project-dir", str(folder), "--log-path", f"{LAKE.name}/logs", "--target-path", f"{LAKE.name}/target_{schema}"])
+        "--quiet", "build", *selection, "--project-dir", str(folder), "--log-path", f"{LAKE.name}/logs", "--target-path", f"{LAKE.name}/target_{schema}"])
     assert not result.exception, failure(result)
     assert {r.node.name: (r.message or "")[:1500] for r in result.result if r.status not in ("success", "pass")} == {}
     return {each.node.name: each for each in result.result}
@@ -51,6 +54,23 @@ def test_a_consumer_builds_on_the_package(project, tmp_path):
     assert shop.query("select source_database, source_table, row_key, row_values['amount'] as amount from {cdc}.current_state where source_database = 'acme'") == [
         {"source_database": "acme", "source_table": "stocks", "row_key": '{"id":"1"}', "amount": "9.90"}]
     assert shop.query("show views in shop_staging like 'stg_canal__events'") != []  # its own generate_schema_name
+
+
+def test_the_package_installs_by_git(tmp_path):
+    """As the README says it: packages.yml names a repository and a revision, here of this project's newest commit."""
+    folder, repository = tmp_path / "shop", tmp_path / "kafka_cdc.git"
+    shutil.copytree(HOME / "tests" / "consumer", folder)
+    subprocess.run(["git", "clone", "--quiet", "--bare", HOME, repository], check=True)
+    revision = subprocess.run(["git", "-C", HOME, "rev-parse", "HEAD"], check=True, text=True, capture_output=True).stdout.strip()
+    (folder / "packages.yml").write_text(f"packages:\n  - git: file://{repository}\n    revision: {revision}\n")
+    options = ["--project-dir", str(folder), "--log-path", f"{LAKE.name}/logs"]
+    assert dbtRunner().invoke(["--quiet", "deps", *options]).success
+    parsed = dbtRunner().invoke(["--quiet", "parse", "--target-path", f"{LAKE.name}/target_git", *options])
+    assert parsed.success, failure(parsed)
+    known = [*parsed.result.nodes.values(), *itertools.chain(*parsed.result.disabled.values())]  # mapped_messages is for a raw table of another tool
+    models = {node.name for node in known if node.package_name == "kafka_cdc" and node.resource_type == "model"}
+    committed = subprocess.run(["git", "-C", HOME, "ls-tree", "-r", "--name-only", "HEAD", "models"], check=True, text=True, capture_output=True).stdout.split()
+    assert models == {Path(name).stem for name in committed if name.endswith(".sql")} and models
 
 
 def test_the_macros_pass_their_unit_tests(spark):
