@@ -159,7 +159,7 @@ class Land(Command):
         settings = read_settings()
         refused = []
         for source in settings.sources:
-            kind, *what = ["kafka", "--topics", source.topics] if source.topics else ["files", source.folder]
+            kind, *what = ["kafka", "--topics", source.topics] if source.topics else ["files", "--whole-lines", source.folder]
             secrets = kafka_environment(source) if source.topics else {}
             code, said = self.run_command([str(PROGRAMS / "python"), "-m", "landing", kind, *what, *source.options], environment(secrets))
             if code == 2:  # the command is wrong

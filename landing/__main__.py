@@ -27,6 +27,8 @@ Of a folder, the files with these names are landed, not those in folders below i
 
 Exactly once: topic, partition and offset say which message a line is. What is landed already is not landed again, so that
 a repeated or killed landing is simply started again, also while another one runs; of a file that has grown, the new lines land.
+A file that something still writes may end within a line. --whole-lines leaves such a line to a later landing, and reads the file from
+a copy in TMPDIR; without it the line lands as it is, and the file is refused once the line says more.
 A file lands in whole or not at all. It does not land when one of its lines is no message, or says something else than was
 landed before for the same topic, partition and offset; the line is named, the other files land, and the exit code is 1.
 """
@@ -95,6 +97,7 @@ def parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     files.add_argument("paths", nargs="+", type=Path, metavar="PATH", help="a folder or a file")
+    files.add_argument("--whole-lines", action="store_true", help="leave a last line without newline to a later landing: a tool still writes it (default: it lands)")
     add_target(files)
     files.set_defaults(run=run_files)
     kafka = commands.add_parser(
@@ -177,7 +180,7 @@ def run_files(options: argparse.Namespace, stop: Stop) -> int:
         with Progress(spark, sum(file.size for group in groups for file in group)) as progress:
             for group in groups:
                 progress.begin(sum(file.size for file in group))
-                batch, landed = files.land(spark, name, group, options.prefix, step)
+                batch, landed = files.land(spark, name, group, options.prefix, options.whole_lines, step)
                 report.add(batch, landed, [part for file in group if not file.error for part in file.ranges])
 
     try:

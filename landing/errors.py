@@ -12,7 +12,8 @@ CONFLICTS = (
     "ConcurrentWriteException", "MetadataChangedException", "ProtocolChangedException",  # of Delta
 )  # fmt: skip
 CHANGED_MEANWHILE = "another landing has just written other content for these coordinates"
-CONFLICT_MESSAGES = re.compile(f"SQLITE_(BUSY|LOCKED|CONSTRAINT)|table iceberg_.* already exists|{CHANGED_MEANWHILE}")
+FILE_CHANGED = "a file changed while it was read; land it again"
+CONFLICT_MESSAGES = re.compile(f"SQLITE_(BUSY|LOCKED|CONSTRAINT)|table iceberg_.* already exists|{CHANGED_MEANWHILE}|{FILE_CHANGED}")
 NO_MEMORY = "Spark's JVM ended, most likely for want of memory: set KAFKA_CDC_MEMORY, such as 2g"
 
 

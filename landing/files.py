@@ -2,14 +2,15 @@
 
 import re
 import tempfile
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
-from pyspark.sql import Row, SparkSession
+from pyspark.sql import DataFrame, Row, SparkSession
 from pyspark.sql import functions as F
 
 from . import table
-from .errors import LandingError
+from .errors import FILE_CHANGED, LandingConflict, LandingError, causes
 from .kcat import TOPIC
 from .lines import BYTE_ORDER_MARK, File, Group, get_messages, read, scan
 from .table import Range
@@ -17,6 +18,10 @@ from .table import Range
 SUFFIX = ".jsonl"
 KCAT_SUFFIX = ".kcat.jsonl"
 GROUP_BYTES = 512 << 20
+NOT_FOUND = (
+    "an executor did not find a file that is to land: it is gone, or the executors run on other hosts; then the files and the folder"
+    " TMPDIR must lie on storage that all hosts mount at the same place"
+)
 Step = Callable[[str], None]
 
 
@@ -71,32 +76,53 @@ def divide(files: Iterable[File]) -> Iterator[list[File]]:
         yield group
 
 
-def land(spark: SparkSession, name: str, files: list[File], prefix: str, step: Step) -> tuple[int, list[Range]]:
+def land(spark: SparkSession, name: str, files: list[File], prefix: str, whole_lines: bool, step: Step) -> tuple[int, list[Range]]:
     """Land the files in one commit to the table `name`; return its landing_batch and what it added.
 
-    Sets ranges of the files, and the error of those that do not land. `step` is told what begins, for Progress.
+    Sets ranges of the files, and the error of those that do not land. whole_lines: without a last line that has no newline.
+    `step` is told what begins, for Progress. LandingError where lines are not in the table in the end.
     """
     batch = table.new_batch()
     with tempfile.TemporaryDirectory(prefix="kafka_cdc_landing_") as folder:
-        group = Group(files, read(spark, files, Path(folder)), prefix)
-        step("checking")
-        scan(group)
-        table.retry(lambda: commit_new(spark, name, group, batch, step))
-    return batch, table.landed(spark, name, batch)
+
+        def read_and_commit() -> tuple[Group, int]:
+            good = [file for file in files if not file.error]
+            group = Group(good, read(spark, good, Path(tempfile.mkdtemp(dir=folder)), whole_lines), prefix)
+            step("checking")
+            scan(group)
+            return group, commit_new(spark, name, group, batch, step)
+
+        try:
+            group, new = table.retry(read_and_commit)
+        except Exception as error:
+            if any(kind.endswith("FileNotFoundException") and folder in message for kind, message in causes(error)):
+                raise LandingError(NOT_FOUND) from error
+            raise
+        landed = table.landed(spark, name, batch)
+        if sum(part.count for part in landed) < new:  # another landing was faster, or lines are missing
+            step("comparing")
+            check_landed(spark, name, group)
+    return batch, landed
 
 
-def commit_new(spark: SparkSession, name: str, group: Group, batch: int, step: Step) -> None:
-    """Commit what the table `name` does not hold of the group; sets the error of files that contradict it or each other."""
+def commit_new(spark: SparkSession, name: str, group: Group, batch: int, step: Step) -> int:
+    """Commit what the table `name` does not hold of the group; sets the error of files that contradict it or each other.
+
+    Return how many messages that are: at most, where files are refused, as what they repeat of one another counts for each.
+    """
     ranges = [part for file in group.good() for part in file.ranges]
     if not ranges:
-        return
+        return 0
     spark.catalog.refreshTable(name)
     messages = get_messages(spark, group)
-    held = spark.table(name).alias("held").where(table.bounds(ranges, "held"))
+    held = get_held(spark, name, ranges)
+    expected = sum(part.count for part in ranges)
     may_repeat = "kcat" in group.texts or len({part.topic for part in ranges}) < len(ranges)
     if may_repeat or not held.isEmpty():
         step("comparing")
         rows = table.compare(messages, held)
+        if sum(row.messages for row in rows) != expected:
+            raise LandingConflict(FILE_CHANGED)
         for row in sorted((row for row in rows if row.status == "changed"), key=lambda row: row.where, reverse=True):
             group.by_index[row.file].error = contradiction(row, group)
         new = [row for row in rows if row.status in ("new", "repeated") and not group.by_index[row.file].error]
@@ -108,9 +134,28 @@ def commit_new(spark: SparkSession, name: str, group: Group, batch: int, step: S
         messages = messages.join(F.broadcast(parts), ["file", "topic", "partition"]).where("offset between first and last")
         if any(row.status == "repeated" for row in new):
             messages = messages.dropDuplicates([*table.IDENTITY])
+        is_refused = any(file.error for file in group.files)  # what they say first counts where it is repeated
+        expected = sum(row.messages for row in new if row.status == "new" or is_refused)
     if ranges:
         step("landing")
         table.commit(spark, name, messages, ranges, batch)
+    return expected
+
+
+def get_held(spark: SparkSession, name: str, ranges: list[Range]) -> DataFrame:
+    """Return the rows of the table `name` that may be messages of the ranges."""
+    return spark.table(name).alias("held").where(table.bounds(ranges, "held"))
+
+
+def check_landed(spark: SparkSession, name: str, group: Group) -> None:
+    """LandingError unless the table `name` holds each line of the group's files without error."""
+    spark.catalog.refreshTable(name)
+    held: Counter[int] = Counter()
+    for row in table.compare(get_messages(spark, group), get_held(spark, name, [part for file in group.good() for part in file.ranges])):
+        held[row.file] += row.messages if row.status == "held" else 0
+    for file in group.good():
+        if held[file.index] < sum(part.count for part in file.ranges):
+            raise LandingError(f"{file.path}: not all of its lines have landed, as it changed while it was read; land it again")
 
 
 def contradiction(row: Row, group: Group) -> str:

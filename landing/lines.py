@@ -1,10 +1,13 @@
 """Lines of text files as messages: which line is which message, and what is wrong with a line.
 
 Spark reads every file twice: to count and check the lines of each split (a part of a file that one task reads in one go), and
-to land them. A line's number is its place among the rows of its split plus the lines of the splits before it. Spark is given a
-folder of numbered links to the files, because it skips names that begin with _ or . and takes * or [ in a path for a pattern.
+to land them. A line's number is its place among the rows of its split plus the lines of the splits before it, so that both readings
+must cut the files alike: they are planned once. Spark is given a folder of numbered links to the files, because it skips names
+that begin with _ or . and takes * or [ in a path for a pattern.
 """
 
+import os
+import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,9 +17,11 @@ from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from . import kcat
+from .errors import FILE_CHANGED
 from .table import HEADERS, MESSAGE, Range
 
 BYTE_ORDER_MARK = "\ufeff".encode()
+BLOCK = 65536  # bytes in which the last newline of a file is looked for
 
 
 @dataclass
@@ -58,15 +63,19 @@ class Group:
         return (file for file in self.files if not file.error)
 
 
-def read(spark: SparkSession, files: list[File], folder: Path) -> dict[str, DataFrame]:
+def read(spark: SparkSession, files: list[File], folder: Path, whole_lines: bool) -> dict[str, DataFrame]:
     """Return the lines of the files by kind, `kcat` and `plain`; `folder`, empty, gets the links to the files.
 
     Columns: file (its index), start (of the split), id (grows by 1 within a split), text (the line without its newline).
+    whole_lines: without a last line that has no newline.
     """
     for file in files:
         link = folder / ("kcat" if file.topic is None else "plain") / str(file.index)
         link.parent.mkdir(exist_ok=True)
-        if file.has_mark and file.size == len(BYTE_ORDER_MARK):
+        if whole_lines and (end := end_of_lines(file.path)) < file.path.stat().st_size:
+            shutil.copyfile(file.path, link)
+            os.truncate(link, end)
+        elif file.has_mark and file.size == len(BYTE_ORDER_MARK):
             link.write_bytes(BYTE_ORDER_MARK + b"\n")  # Hadoop drops a byte order mark, and then sees no line here
         else:
             link.symlink_to(file.path.resolve())
@@ -76,11 +85,35 @@ def read(spark: SparkSession, files: list[File], folder: Path) -> dict[str, Data
         F.monotonically_increasing_id().alias("id"),
         F.col("value").alias("text"),
     )
-    return {kind.name: spark.read.text(kind.as_uri(), lineSep="\n").select(*columns) for kind in folder.iterdir()}
+    return {kind.name: plan_once(spark, spark.read.text(kind.as_uri(), lineSep="\n").select(*columns)) for kind in folder.iterdir()}
+
+
+def end_of_lines(path: Path) -> int:
+    """Return how many bytes of a file there are up to its last newline."""
+    with path.open("rb") as content:
+        end = content.seek(0, os.SEEK_END)
+        while end:
+            start = max(0, end - BLOCK)
+            content.seek(start)
+            if (place := content.read(end - start).rfind(b"\n")) >= 0:
+                return start + place + 1
+            end = start
+    return 0
+
+
+def plan_once(spark: SparkSession, rows: DataFrame) -> DataFrame:
+    """Return `rows` with the partitions that they have now. Spark plans a DataFrame anew for each query, and cuts files by the cores that
+    it has at that moment: more of them while executors still register.
+    """
+    session: Any = spark._jsparkSession
+    planned = session.internalCreateDataFrame(rows._jdf.queryExecution().toRdd(), rows._jdf.schema(), False)
+    return DataFrame(planned, spark)
 
 
 def scan(group: Group) -> None:
     """Count and check the lines of read(): sets each file's splits and ranges, and the error of a file with a wrong line."""
+    for file in group.files:
+        file.splits, file.ranges = {}, []
     rows: list[Any] = [row for kind, text in group.texts.items() for row in check(kind, text, group.prefix).collect()]
     for row in rows:
         file = group.by_index[row.file]
@@ -125,21 +158,23 @@ def check(kind: str, text: DataFrame, prefix: str) -> DataFrame:
 
 
 def get_messages(spark: SparkSession, group: Group) -> DataFrame:
-    """Return the messages of the group's files without error: MESSAGE, file (its index) and line (from 0)."""
+    """Return the messages of the group's files without error: MESSAGE, file (its index) and line (from 0).
+
+    The query fails with FILE_CHANGED where a line is not among those of scan().
+    """
     places = [
-        (file.index, start, split.first_id, split.lines, split.first_line, file.topic, file.has_mark)
-        for file in group.good()
+        (file.index, start, split.first_id, split.lines, split.first_line, file.topic, file.has_mark, bool(file.error))
+        for file in group.files
         for start, split in file.splits.items()
     ]
-    schema = "file int, start bigint, first_id bigint, lines bigint, first_line bigint, topic string, has_mark boolean"
+    schema = "file int, start bigint, first_id bigint, lines bigint, first_line bigint, topic string, has_mark boolean, is_wrong boolean"
     splits = F.broadcast(spark.createDataFrame(places, schema))
-    line = F.expr(
-        "if(id - first_id between 0 and lines - 1, id - first_id + first_line,"
-        " raise_error('a file changed while it was read; land it again'))"
-    )
+    is_known = "coalesce(id - first_id between 0 and lines - 1, false)"
+    line = F.expr(f"if({is_known}, id - first_id + first_line, raise_error('{FILE_CHANGED}'))")
     found = []
     for kind, text in group.texts.items():
-        numbered = text.join(splits, ["file", "start"]).withColumn("line", line.cast("bigint"))
+        good = text.join(splits, ["file", "start"], "left").where("is_wrong is not true")
+        numbered = good.withColumn("line", line.cast("bigint"))
         if kind == "kcat":
             numbered = kcat.parse(numbered.drop("topic"), group.prefix)
         else:

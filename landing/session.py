@@ -50,7 +50,8 @@ def render(value: Any) -> Any:
 
 def get_settings() -> dict[str, str]:
     """Return the server_side_parameters of a target in profiles.yml: of the one that dbt uses (KAFKA_CDC_TARGET, else the profile's own), or,
-    where dbt talks to a server and starts no session, of the one that it names as `landing`. LandingError where there is none.
+    where dbt talks to a server and starts no session, of the one that it names as `landing`. LandingError where there is none, or a variable
+    of the environment is missing that one of the two needs.
     """
     path = Path(os.environ["DBT_PROFILES_DIR"]) / "profiles.yml"
     try:
@@ -63,6 +64,7 @@ def get_settings() -> dict[str, str]:
     for name in (target, landing):
         if name not in outputs:
             raise LandingError(f"{path} has no target {name!r}; it has: {', '.join(outputs)}")
+    render(outputs[target].get("host"))  # where the server's address is missing, dbt stops too
     output = outputs[landing]
     if output.get("method") != "session":
         raise LandingError(f"the target {target!r} starts no Spark session: say in {path} which one lands, as its setting `landing`")
@@ -77,8 +79,8 @@ def start() -> SparkSession:
         session: SparkSession = known
         return session
     os.environ["KAFKA_CDC_MEMORY"] = os.environ.get("KAFKA_CDC_MEMORY") or HEAP
-    os.environ.pop("SPARK_REMOTE", None)  # Spark Connect has no JVM here, in which Kafka's client could run
     settings = get_settings() | OWN_SETTINGS
+    os.environ.pop("SPARK_REMOTE", None)  # Spark Connect has no JVM here, in which Kafka's client could run
     lake = os.environ["KAFKA_CDC_LAKE"]
     if any(lake in value for value in settings.values()):
         Path(lake).mkdir(parents=True, exist_ok=True)

@@ -113,3 +113,14 @@ def test_a_target_that_lands_nowhere_says_so(tmp_path):
     environment = {name: value for name, value in os.environ.items() if name != "KAFKA_CDC_TARGET"}
     done = subprocess.run([sys.executable, "-m", "landing", "files", SAMPLES], env=environment | {"DBT_PROFILES_DIR": str(tmp_path)}, cwd=HOME, text=True, capture_output=True)
     assert done.returncode == 1 and done.stderr.strip() == f"error: the target 'far' starts no Spark session: say in {tmp_path}/profiles.yml which one lands, as its setting `landing`", done.stderr
+
+
+@pytest.mark.parametrize("command", [["dbt.cli.main", "--no-use-colors", "parse"], ["landing", "files", str(SAMPLES)]])
+def test_connect_without_its_server_says_what_to_set(tmp_path, command):
+    """Without SPARK_REMOTE PySpark would start a Spark of its own, with tables of its own."""
+    environment = {name: value for name, value in os.environ.items() if name != "SPARK_REMOTE"} | {"KAFKA_CDC_TARGET": "connect", "DBT_LOG_PATH": str(tmp_path)}
+    environment |= {"KAFKA_CDC_SPARK_MASTER": "spark://nowhere:7077", "DBT_TARGET_PATH": str(tmp_path)}
+    done = subprocess.run([sys.executable, "-m", *command], env=environment, cwd=HOME, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=60)
+    [line] = [line.strip() for line in done.stdout.splitlines() if "SPARK_REMOTE" in line]
+    says = {"dbt.cli.main": (2, "Env var required but not provided: 'SPARK_REMOTE'"), "landing": (1, "error: profiles.yml needs the environment variable SPARK_REMOTE")}
+    assert (done.returncode, line) == says[command[0]], done.stdout

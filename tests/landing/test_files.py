@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 from conftest import long
-from landing import files, session, table, table_format
+from landing import files, lines, session, table, table_format
 from landing.__main__ import main
 from landing.errors import is_conflict
 from pyspark.sql import functions as F
@@ -265,6 +265,137 @@ def test_lines_across_splits(lake, tmp_path, tiny_splits):
         path.write_bytes(b"".join(random.choices(pieces, k=random.randrange(12))))
     assert lake.land(tmp_path)[::2] == (0, "")
     assert lake.values() == {key: value for path in paths for key, value in expected(path).items()}
+
+
+@pytest.fixture
+def between(monkeypatch):
+    """Let a function be called once, with a landing's group, between the two readings of its files."""
+
+    def call(work):
+        pending = [work]
+
+        def scan_then_work(group):
+            lines.scan(group)
+            if pending:
+                pending.pop()(group)
+
+        monkeypatch.setattr(files, "scan", scan_then_work)
+
+    return call
+
+
+@pytest.fixture
+def setting():
+    """Set settings of Spark's, name by name, that are as they were when the test ends."""
+    spark, before = session.start(), {}
+
+    def change(name, value):
+        before.setdefault(name, spark.conf.get(name, None))
+        spark.conf.set(name, value)
+
+    yield change
+    for name, value in before.items():
+        spark.conf.unset(name) if value is None else spark.conf.set(name, value)
+
+
+@pytest.mark.parametrize("name, first, second", [
+    ("spark.sql.leafNodeDefaultParallelism", "1", "20"),  # what executors that register meanwhile do
+    ("spark.sql.leafNodeDefaultParallelism", "20", "1"),
+    ("spark.sql.files.maxPartitionBytes", "100000", "30000"),
+])
+def test_both_readings_cut_files_alike(lake, tmp_path, between, setting, name, first, second):
+    wanted = write_topics(tmp_path, 5000)
+    for path in (tmp_path / "topic0.jsonl", tmp_path):  # a file alone, and with others in one task
+        setting(name, first)
+        between(lambda group: setting(name, second))
+        assert lake.land(path)[::2] == (0, "")
+        assert lake.values() == {key: value for key, value in wanted.items() if key[0] == path.stem or path == tmp_path}
+
+
+def test_no_split_is_passed_over(lake, tmp_path, between, tiny_splits):
+    """A part of a file that the first reading did not have is an error of the second, and both are done anew."""
+    (tmp_path / "t.jsonl").write_text("".join(f"{number}\n" for number in range(10)))
+
+    def forget(group):
+        group.files[0].splits.popitem()
+        with pytest.raises(Exception, match="a file changed while it was read"):
+            lines.get_messages(session.start(), group).collect()
+
+    between(forget)
+    assert lake.land(tmp_path)[::2] == (0, "") and lake.values() == expected(tmp_path / "t.jsonl")
+
+
+def test_a_file_that_grows_while_it_is_read(lake, tmp_path, between):
+    """What the second reading finds beyond the first is read again, with the first, whatever else shares its tasks."""
+    wanted = write_topics(tmp_path, 100)
+
+    def grow(group):
+        with (tmp_path / "topic0.jsonl").open("a") as file:
+            file.write("more\nand more\n")
+
+    between(grow)
+    code, out, err = lake.land(tmp_path)
+    assert (code, err) == (0, "") and lake.values() == wanted | {("topic0", 100): "more", ("topic0", 101): "and more"}
+    assert out.splitlines()[1].split() == ["topic0", "0", "102", "0", "0-101"]
+
+
+def test_lines_that_vanish_while_they_land(lake, tmp_path, between):
+    """A file that the second reading finds shorter has not landed, whatever of it is in raw."""
+    write_topics(tmp_path, 100)
+    cut = tmp_path / "topic1.jsonl"
+    text = cut.read_text()
+    between(lambda group: cut.write_text("".join(text.splitlines(keepends=True)[:40])))
+    code, _, err = lake.land(cut)
+    assert code == 1 and err == f"error: {cut}: not all of its lines have landed, as it changed while it was read; land it again\n"
+    assert lake.values() == expected(cut)
+    cut.write_text(text)
+    assert lake.land(cut)[0] == 0 and lake.values() == expected(cut)
+
+
+def test_lines_that_vanish_before_they_are_compared(lake, tmp_path, between):
+    """A file that has landed before and is shorter than it was a moment ago is read again."""
+    cut = tmp_path / "cut.jsonl"
+    cut.write_text("".join(f"{number}\n" for number in range(10)))
+    assert lake.land(cut)[0] == 0
+    cut.write_text("".join(f"{number}\n" for number in range(100)))
+    between(lambda group: cut.write_text("".join(f"{number}\n" for number in range(40))))
+    code, out, err = lake.land(cut)
+    assert (code, err) == (0, "") and out.splitlines()[1].split() == ["cut", "0", "30", "10", "10-39"]
+    assert lake.values() == expected(cut)
+
+
+def test_executors_that_do_not_have_the_files(lake, tmp_path, monkeypatch):
+    """Where a task does not find what the driver sees, one line says what a cluster needs."""
+    (tmp_path / "a.jsonl").write_text("x")
+
+    def read_elsewhere(spark, chosen, folder, *options):
+        found = lines.read(spark, chosen, folder, *options)
+        for link in folder.glob("*/*"):
+            link.unlink()
+        return found
+
+    monkeypatch.setattr(files, "read", read_elsewhere)
+    code, _, err = lake.land(tmp_path)
+    assert code == 1 and err.startswith("error: an executor did not find a file that is to land") and "TMPDIR" in err and len(err.splitlines()) == 1, err
+
+
+def test_whole_lines(lake, tmp_path):
+    """With --whole-lines the last line of a file lands once its newline is there, whatever it says until then; by hand it lands as it is."""
+    half, dump, alone, marked = (tmp_path / f"{name}.jsonl" for name in ("half", "dump.kcat", "alone", "marked"))
+    texts = {half: "a\n\n" + '{"id": 1}\n{"id": "é', dump: kcat(0, "x") + kcat(1, "y")[:30], alone: "no newline", marked: "\ufeff"}
+    for path, text in texts.items():
+        path.write_bytes(text.encode()[:-1] if path == half else text.encode())  # half of a character
+    code, out, err = lake.land(tmp_path, "--whole-lines")
+    assert (code, err) == (0, "") and lake.values() == {("half", 0): "a", ("half", 1): None, ("half", 2): '{"id": 1}', ("orders", 0): "x"}
+    assert lake.land(tmp_path, "--whole-lines")[1].endswith("nothing new\n")
+
+    for path, rest in ((half, 'é"}\nmore'), (dump, kcat(1, "y")[30:]), (alone, "\n"), (marked, "\n")):
+        path.write_bytes((texts[path][:-1] if path == half else texts[path]).encode() + rest.encode())
+    assert lake.land(tmp_path, "--whole-lines")[::2] == (0, "")
+    complete = lake.values()
+    assert complete["half", 3] == '{"id": "é"}' and complete["orders", 1] == "y" and complete["alone", 0] == "no newline" and complete["marked", 0] == "\ufeff"
+    assert len(complete) == 8 and ("half", 4) not in complete
+    assert lake.land(tmp_path)[::2] == (0, "") and lake.values() == complete | {("half", 4): "more"}
 
 
 def test_many_small_files(lake, tmp_path):

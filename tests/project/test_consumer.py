@@ -1,8 +1,11 @@
 """Projects beside this one: one that installs kafka_cdc as a package, with settings, a format and names of schemas of its own, and the dbt unit tests of the macros."""
 
+import itertools
 import json
 import os
 import shutil
+import subprocess
+from pathlib import Path
 
 from dbt.cli.main import dbtRunner
 
@@ -28,9 +31,9 @@ def invoke(folder, schema, *arguments):
         "--quiet", *arguments, "--project-dir", str(folder), "--log-path", f"{LAKE.name}/logs", "--target-path", f"{LAKE.name}/target_{schema}"])
 
 
-def build(folder, schema):
+def build(folder, schema, *selection):
     """Run `dbt build` in a project's folder; return the results by node name."""
-    result = invoke(folder, schema, "build")
+    result = invoke(folder, schema, "build", *selection)
     assert not result.exception, failure(result)
     assert {r.node.name: (r.message or "")[:1500] for r in result.result if r.status not in ("success", "pass")} == {}
     return {each.node.name: each for each in result.result}
@@ -63,6 +66,23 @@ def test_a_consumer_builds_on_the_package(project, tmp_path):
         settings.write(f"\nmodels:\n  +file_format: {other}\n")
     refused = invoke(folder, "cdc_shop", "run", "--select", "events")
     assert f"kafka_cdc: file_format of cdc_shop.events is {other}, and KAFKA_CDC_FILE_FORMAT is {table_format.NAME}. Hint: say KAFKA_CDC_FILE_FORMAT={other}" in failure(refused)
+
+
+def test_the_package_installs_by_git(tmp_path):
+    """As the README says it: packages.yml names a repository and a revision, here of this project's newest commit."""
+    folder, repository = tmp_path / "shop", tmp_path / "kafka_cdc.git"
+    shutil.copytree(HOME / "tests" / "consumer", folder)
+    subprocess.run(["git", "clone", "--quiet", "--bare", HOME, repository], check=True)
+    revision = subprocess.run(["git", "-C", HOME, "rev-parse", "HEAD"], check=True, text=True, capture_output=True).stdout.strip()
+    (folder / "packages.yml").write_text(f"packages:\n  - git: file://{repository}\n    revision: {revision}\n")
+    options = ["--project-dir", str(folder), "--log-path", f"{LAKE.name}/logs"]
+    assert dbtRunner().invoke(["--quiet", "deps", *options]).success
+    parsed = dbtRunner().invoke(["--quiet", "parse", "--target-path", f"{LAKE.name}/target_git", *options])
+    assert parsed.success, failure(parsed)
+    known = [*parsed.result.nodes.values(), *itertools.chain(*parsed.result.disabled.values())]  # mapped_messages is for a raw table of another tool
+    models = {node.name for node in known if node.package_name == "kafka_cdc" and node.resource_type == "model"}
+    committed = subprocess.run(["git", "-C", HOME, "ls-tree", "-r", "--name-only", "HEAD", "models"], check=True, text=True, capture_output=True).stdout.split()
+    assert models == {Path(name).stem for name in committed if name.endswith(".sql")} and models
 
 
 def test_the_macros_pass_their_unit_tests(spark):
