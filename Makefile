@@ -62,9 +62,10 @@ pytest-formats: setup
 pytest-runs: setup
 	@$(BIN)/python -m pytest $(addprefix --ignore=,$(FORMAT_TESTS))
 
-# On Delta tables: what maintenance and forgetting leave, and commits of landing on a condition. test-delta: all that does not make an Iceberg lake of its own.
+# On Delta tables: every case, another project, what maintenance and forgetting leave, and commits of landing on a condition. test-delta: all that does not make an
+# Iceberg lake of its own, and with KAFKA_CDC_LONG=1 the long ones of these.
 pytest-delta: setup
-	@KAFKA_CDC_FILE_FORMAT=delta $(BIN)/python -m pytest tests/landing/test_small.py $(patsubst %,tests/integration/test_%.py,maintenance forget_row)
+	@KAFKA_CDC_FILE_FORMAT=delta $(BIN)/python -m pytest tests/golden tests/project/test_consumer.py tests/landing/test_small.py $(patsubst %,tests/integration/test_%.py,maintenance forget_row)
 
 test-delta: setup ## the tests on Delta tables
 	@KAFKA_CDC_FILE_FORMAT=delta $(BIN)/python -m pytest $(addprefix --ignore=tests/,airflow cluster end_to_end)
