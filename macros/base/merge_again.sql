@@ -4,8 +4,7 @@
 #}
 {% macro merge_again(events, base, is_published) %}
     {%- if load_relation(base) is not none and run_query("select 1 from " ~ base ~ " where event_kind = 'merged' limit 1").rows -%}
-        {%- set names = adapter.get_columns_in_relation(base) | map(attribute='name') | list -%}
-        {%- for name, type in get_event_columns().items() if name not in names %}{% do run_query('alter table ' ~ base ~ ' add column ' ~ name ~ ' ' ~ type) %}{% endfor -%}
+        {%- do add_new_columns(base, get_event_columns()) -%}
         {%- set all_events = {'snapshot': get_newest_snapshot(events), 'keeps_all': keeps_all_changes(), 'holds': false, 'tail': []} -%}
         {%- do run_query('insert overwrite ' ~ base ~ ' by name ' ~ merged_events(events, none, all_events)) -%}
         {%- set newest = get_newest_snapshot(base) -%}
