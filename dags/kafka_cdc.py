@@ -8,14 +8,12 @@ import sys
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
-from airflow.providers.standard.operators.empty import EmptyOperator
-from airflow.providers.standard.operators.python import ShortCircuitOperator
-from airflow.sdk import DAG, Asset, Param, TaskGroup
+from airflow.providers.standard.operators.python import PythonOperator, ShortCircuitOperator
+from airflow.sdk import DAG, Param, TaskGroup
 
 sys.path.append(str(Path(__file__).resolve().parent))  # Airflow adds the bundle's root alone: this may be a folder of it, or a link
-from kafka_cdc_steps import HOME, PROGRAMS, PROJECT, Build, Land, Maintain, alert, is_maintenance_due, prepare_task
+from kafka_cdc_steps import HOME, PROGRAMS, PROJECT, Announce, Build, Land, Maintain, alert, check_landed, is_maintenance_due, prepare_task
 
-PUBLISHED = Asset("kafka_cdc_published")  # what DAGs of analysts are scheduled on: new state that has passed its tests
 TARGET = os.environ.get("KAFKA_CDC_TARGET") or ("local_delta" if os.environ.get("KAFKA_CDC_FILE_FORMAT") == "delta" else "local")
 SCHEDULE = os.environ.get("KAFKA_CDC_DAG_SCHEDULE") or "*/15 * * * *"
 BUILD = os.environ.get("KAFKA_CDC_DAG_BUILD") or "command"
@@ -70,7 +68,9 @@ with DAG(
         raise ValueError(f"KAFKA_CDC_DAG_BUILD is {BUILD!r}: command or models")
     land = Land(task_id="land")
     build = Build(task_id="build") if BUILD == "command" else build_by_models()
-    published = EmptyOperator(task_id="published", outlets=[PUBLISHED])
-    maintenance_is_due = ShortCircuitOperator(task_id="maintenance_is_due", python_callable=is_maintenance_due)
+    all_landed = PythonOperator(task_id="all_landed", python_callable=check_landed)  # nothing waits for it: it only fails the run
+    published = Announce(task_id="published")
+    maintenance_is_due = ShortCircuitOperator(task_id="maintenance_is_due", python_callable=is_maintenance_due, trigger_rule="none_failed")
     maintain = Maintain(task_id="maintain")
-    land >> build >> published >> maintenance_is_due >> maintain
+    land >> [all_landed, build]
+    build >> published >> maintenance_is_due >> maintain

@@ -3,6 +3,7 @@
 Nothing of Spark or dbt runs in Airflow's process: each step is a command of the project's .venv, and what it prints is the task's log.
 """
 
+import contextlib
 import json
 import os
 import re
@@ -10,28 +11,37 @@ import signal
 import subprocess
 import tempfile
 import urllib.request
-from collections import Counter, deque
+from collections import Counter, defaultdict, deque
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
-from airflow.sdk import BaseOperator, Connection, Variable
-from airflow.sdk.exceptions import AirflowException, AirflowFailException, AirflowNotFoundException
+from airflow.sdk import Asset, BaseOperator, Connection, Variable
+from airflow.sdk.exceptions import AirflowException, AirflowFailException, AirflowNotFoundException, AirflowSkipException
 from airflow.sdk.log import mask_secret
 
 HOME = Path(os.environ.get("KAFKA_CDC_HOME") or Path(__file__).resolve().parent.parent)
 PROJECT = Path(os.environ.get("DBT_PROJECT_DIR") or HOME)
 PROGRAMS = HOME / ".venv" / "bin"
 SETTINGS = "kafka_cdc"  # the Airflow variable
+MAINTAINED = "kafka_cdc_maintained"  # the Airflow variable that says the day of the last maintenance
 KAFKA = "kafka_cdc_kafka"  # the Airflow connection of a source that names none
 ALERTS = "kafka_cdc_alerts"
+PUBLISHED = Asset("kafka_cdc_published")  # what DAGs of analysts are scheduled on: new state that has passed its tests
 KAFKA_PROPERTIES = "KAFKA_CDC_KAFKA_"
 # Of the worker's environment, what no command needs to know, or what would lead its Python to Airflow's packages.
 UNSAID = ("AIRFLOW", "_AIRFLOW", "PYTHON", "VIRTUAL_ENV", "DBT_PROJECT_DIR")
 MODULES = {"PLAIN": "plain.PlainLoginModule", "SCRAM-SHA-256": "scram.ScramLoginModule", "SCRAM-SHA-512": "scram.ScramLoginModule"}
+# Who we are, by the property that says to which server; a file of properties may say it to both. What the worker's environment says of it is for its own servers alone.
+CREDENTIALS = {
+    "bootstrap.servers": re.compile(r"sasl\.(?!mechanism$)|ssl\.key|properties$"),
+    "schema.registry.url": re.compile(r"basic\.auth\.|bearer\.auth\.|schema\.registry\.ssl\.key|properties$"),
+}
 TELLING = re.compile(r"(?:\d\d:\d\d:\d\d)?\s*((?:failed: |not landed: |error: |kafka_cdc: |\w+ Error\b).*)")  # lines that say why something failed
+PUBLISHING = re.compile(r"(?:\d\d:\d\d:\d\d)?\s*published: (.*)")  # the line in which dbt says which snapshots are published
+WRONG, REFUSED = 2, 3  # exit codes of landing: the command is wrong; something was refused, and all else has landed
 TOLD = 10  # of these lines an exception and an alert say the last so many
 
 
@@ -95,41 +105,60 @@ def environment(secrets: Mapping[str, str] | None = None) -> dict[str, str]:
 def kafka_environment(source: Source) -> dict[str, str]:
     """Return Kafka's properties for a source as landing reads them: the worker's KAFKA_CDC_KAFKA_…, and over them those of its connection.
 
-    The connection's extra holds properties of Kafka's Java client. Its host, with the port, is bootstrap.servers; its login and password are the
-    sasl.jaas.config of PLAIN and SCRAM; each unless the extra says it. The default connection may be missing.
+    The worker's CREDENTIALS do not count where the connection names other servers than the worker does. Where the worker names none, they are for
+    the default connection's.
     """
-    said = {name: value for name, value in os.environ.items() if name.startswith(KAFKA_PROPERTIES)}
+    ours = {name.removeprefix(KAFKA_PROPERTIES).lower().replace("_", "."): value for name, value in os.environ.items() if name.startswith(KAFKA_PROPERTIES)}
+    theirs = connection_properties(source, ours.get("sasl.mechanism"))
+    for server, who in CREDENTIALS.items():
+        if server in theirs and theirs[server] != ours.get(server, "" if source.connection else theirs[server]):
+            ours = {name: value for name, value in ours.items() if not who.match(name)}
+    return {KAFKA_PROPERTIES + name.upper().replace(".", "_"): value for name, value in (ours | theirs).items()}
+
+
+def connection_properties(source: Source, mechanism: str | None) -> dict[str, str]:
+    """Return the properties of Kafka's Java client that a source's connection says; none where the default connection is missing.
+
+    Its extra holds properties. Its host, with the port, is bootstrap.servers; its login and password are the sasl.jaas.config of PLAIN and SCRAM;
+    each unless the extra says it. mechanism: the sasl.mechanism where the extra says none.
+    """
     try:
         connection = Connection.get(source.connection or KAFKA)
     except AirflowNotFoundException:
         if source.connection:
             raise AirflowFailException(f"there is no connection {source.connection!r}") from None
-        return said
+        return {}
     properties = {name: value if isinstance(value, str) else json.dumps(value) for name, value in connection.extra_dejson.items()}
+    for name in properties:
+        if name != name.lower().replace("_", "."):
+            raise AirflowFailException(f"the connection {connection.conn_id} says {name!r}, which is no property of Kafka's client")
     if connection.host:
         properties.setdefault("bootstrap.servers", f"{connection.host}:{connection.port}" if connection.port else connection.host)
-    module = MODULES.get(properties.get("sasl.mechanism", ""))
-    if module and connection.login:
+    if connection.login and "sasl.jaas.config" not in properties:
+        module = MODULES.get(properties.get("sasl.mechanism", mechanism or ""))
+        if not module:
+            raise AirflowFailException(f"the connection {connection.conn_id} says a login, and no sasl.mechanism that takes one: say PLAIN, SCRAM-SHA-256 or SCRAM-SHA-512 in its extra")
         user, password = (text.replace("\\", "\\\\").replace('"', '\\"') for text in (connection.login, connection.password or ""))
-        login = f'org.apache.kafka.common.security.{module} required username="{user}" password="{password}";'
-        properties.setdefault("sasl.jaas.config", login)
-    names = {name: KAFKA_PROPERTIES + name.upper().replace(".", "_") for name in properties}
-    for name, variable in names.items():
-        if name != variable.removeprefix(KAFKA_PROPERTIES).lower().replace("_", "."):
-            raise AirflowFailException(f"the connection {connection.conn_id} says {name!r}, which is no property of Kafka's client")
+        properties["sasl.jaas.config"] = f'org.apache.kafka.common.security.{module} required username="{user}" password="{password}";'
     for name, value in properties.items():
         if any(word in name for word in ("password", "jaas", "secret", "token", "user.info")) or name.endswith(".key"):
             mask_secret(value)
-    return said | {names[name]: value for name, value in properties.items()}
+    return properties
 
 
 class Command(BaseOperator):
-    """Runs commands of the project's environment. Killed, it asks them to end (SIGTERM); each may be said again at any time."""
+    """Runs commands of the project's environment. Killed, it asks the one that runs to end, and begins no other; each may be said again at any time."""
 
+    endings: tuple[tuple[signal.Signals, float], ...] = ((signal.SIGTERM, 0),)  # what a command is told in order to end, and for how many seconds it is waited for
     process: subprocess.Popen[str] | None = None
+    is_killed = False
 
     def run_command(self, command: list[str], variables: Mapping[str, str]) -> tuple[int, str]:
-        """Run a command with these environment variables, its lines to the log; return its exit code and the lines that say why."""
+        """Run a command with these environment variables, its lines to the log; return its exit code and the lines that say why.
+
+        AirflowException where the task is killed before or meanwhile.
+        """
+        self.check_killed()
         self.log.info("running: %s", " ".join(command))
         telling: deque[str] = deque(maxlen=TOLD)
         line, is_title = "", False  # dbt says what the error is in the line below "Database Error in model …"
@@ -137,41 +166,85 @@ class Command(BaseOperator):
             command, cwd=PROJECT, env=dict(variables), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
             text=True, errors="backslashreplace", start_new_session=True,
         )  # fmt: skip
+        if self.is_killed:  # while the process began
+            self.on_kill()
         for line in self.process.stdout or ():
             self.log.info("%s", line.rstrip())
+            self.hear(line)
             said = TELLING.match(line)
             if said or is_title:
                 telling.append(said[1] if said else line.strip())
             is_title = bool(said) and " Error" in said[1]
-        return self.process.wait(), "\n".join(telling) or line.strip()
+        code = self.process.wait()
+        self.check_killed()
+        return code, "\n".join(telling) or line.strip()
+
+    def hear(self, line: str) -> None:
+        """Take a line that a command says, where it says more than the log needs."""
+
+    def check_killed(self) -> None:
+        """AirflowException where the task was killed: Airflow's handler of SIGTERM calls on_kill, and the task goes on."""
+        if self.is_killed:
+            raise AirflowException("the task was told to end")
 
     def on_kill(self) -> None:
-        """Ask what runs to end: landing finishes its commit, which takes up to 20 s; dbt ends at once, and Spark with it."""
-        if self.process and self.process.poll() is None:
-            os.killpg(self.process.pid, signal.SIGTERM)
+        """Ask what runs to end, with all its processes."""
+        self.is_killed = True
+        for number, seconds in self.endings:
+            if self.process and self.process.poll() is None:
+                with contextlib.suppress(ProcessLookupError):  # it has just ended
+                    os.killpg(self.process.pid, number)
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    self.process.wait(seconds)
 
 
 class Land(Command):
-    """Lands what all sources hold, one after the other. What one of them refuses fails the task after the others have landed."""
+    """Lands what all sources hold, one after the other, whatever becomes of the others. Killed, landing finishes its commit, which takes up to 20 s."""
 
-    def execute(self, context: Any) -> None:
-        """Land; AirflowException says what did not."""
+    def execute(self, context: Any) -> list[str]:
+        """Land; return what the sources refused, all else having landed.
+
+        AirflowException says what else kept a source from landing; AirflowFailException, where all of that are wrong commands.
+        """
         settings = read_settings()
-        refused = []
+        said: dict[int, list[str]] = defaultdict(list)  # by exit code
         for source in settings.sources:
-            kind, *what = ["kafka", "--topics", source.topics] if source.topics else ["files", "--whole-lines", source.folder]
+            code, why = self.land(source)
+            said[code].append(f"{source.topics or source.folder}: {why}")
+        said.pop(0, None)
+        if said.keys() - {REFUSED}:
+            kind = AirflowFailException if said.keys() <= {REFUSED, WRONG} else AirflowException
+            raise kind(not_all([line for code in sorted(said) for line in said[code]]))
+        return said[REFUSED]
+
+    def land(self, source: Source) -> tuple[int, str]:
+        """Land what a source holds; return landing's exit code and the lines that say why, as WRONG also what is wrong with its connection."""
+        kind, *what = ["kafka", "--topics", source.topics] if source.topics else ["files", "--whole-lines", source.folder]
+        try:
             secrets = kafka_environment(source) if source.topics else {}
-            code, said = self.run_command([str(PROGRAMS / "python"), "-m", "landing", kind, *what, *source.options], environment(secrets))
-            if code == 2:  # the command is wrong
-                raise AirflowFailException(said)
-            if code:
-                refused.append(f"{source.topics or source.folder}: {said}")
-        if refused:
-            raise AirflowException("not all has landed. " + "\n".join(refused))
+        except AirflowFailException as error:
+            return WRONG, str(error)
+        return self.run_command([str(PROGRAMS / "python"), "-m", "landing", kind, *what, *source.options], environment(secrets))
+
+
+def not_all(said: list[str]) -> str:
+    """Return the sentence of an alert: what has not landed."""
+    return "not all has landed. " + "\n".join(said)
+
+
+def check_landed(ti: Any) -> None:
+    """Fail the run, while it goes on to build, where a source refused something."""
+    if refused := ti.xcom_pull(task_ids="land"):
+        raise AirflowFailException(not_all(refused))
 
 
 class Dbt(Command):
-    """Runs dbt. A data test that fails fails the task at once; all else is tried again."""
+    """Runs dbt. A data test that fails fails the task at once; all else is tried again.
+
+    Killed, dbt cancels its statements on a server on SIGINT alone, and waits for those of its own Spark. Airflow kills the task 5 s after it told it to end.
+    """
+
+    endings = ((signal.SIGINT, 3), (signal.SIGTERM, 1), (signal.SIGKILL, 0))
 
     def run_dbt(self, *arguments: str, variables: Mapping[str, Any]) -> None:
         """Run dbt with these arguments and --vars; AirflowFailException names the data tests that failed, AirflowException what else did."""
@@ -203,20 +276,44 @@ def get_variables(settings: Settings, context: Any) -> dict[str, Any]:
 class Build(Dbt):
     """Reads what is new, tests it, and publishes what has passed."""
 
-    def execute(self, context: Any) -> None:
-        """Run `dbt build`."""
+    published: str | None = None
+
+    def hear(self, line: str) -> None:
+        """Take which snapshots are published."""
+        if said := PUBLISHING.match(line):
+            self.published = said[1].strip()
+
+    def execute(self, context: Any) -> str | None:
+        """Run `dbt build`; return which snapshots are published, as dbt says them."""
         self.run_dbt("build", variables=get_variables(read_settings(), context))
+        return self.published
+
+
+class Announce(BaseOperator):
+    """Tells of the asset, unless what is published is what it told last. Where `build` is a group of tasks, which say nothing of it, it always tells."""
+
+    def __init__(self, **arguments: Any) -> None:
+        """Take what all operators take."""
+        super().__init__(inlets=[PUBLISHED], outlets=[PUBLISHED], **arguments)
+
+    def execute(self, context: Any) -> None:
+        """Give the event the published snapshots; AirflowSkipException, which makes none, where there is nothing new."""
+        snapshots = context["ti"].xcom_pull(task_ids="build")
+        last = list(context["inlet_events"][PUBLISHED].ascending(False).limit(1))
+        if snapshots and last and last[0].extra.get("snapshots") == snapshots:
+            raise AirflowSkipException("nothing new is published")
+        context["outlet_events"][PUBLISHED].extra = {"snapshots": snapshots}
 
 
 class Maintain(Dbt):
     """Makes small files large ones, and removes old snapshots and orphan files."""
 
-    def execute(self, context: Any) -> str:
-        """Run the operation maintain_tables; return the day, which is_maintenance_due reads."""
+    def execute(self, context: Any) -> None:
+        """Run the operation maintain_tables, and write down the day, which is_maintenance_due reads."""
         settings = read_settings()
         days = json.dumps({"keep_days": settings.keep_days, "orphan_days": settings.orphan_days})
         self.run_dbt("run-operation", "kafka_cdc.maintain_tables", "--args", days, variables=settings.variables)
-        return today()
+        Variable.set(MAINTAINED, today())
 
 
 def today() -> str:
@@ -224,9 +321,9 @@ def today() -> str:
     return datetime.now(timezone.utc).date().isoformat()
 
 
-def is_maintenance_due(ti: Any) -> bool:
-    """Return whether no run has done the maintenance today."""
-    return ti.xcom_pull(task_ids="maintain", include_prior_dates=True) != today()
+def is_maintenance_due() -> bool:
+    """Return whether no run has done the maintenance today. (XComs of earlier runs come by their logical dates, which runs triggered by hand lack.)"""
+    return Variable.get(MAINTAINED, default=None) != today()
 
 
 def prepare_task(context: Any, operator: Any) -> None:

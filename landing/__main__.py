@@ -30,7 +30,7 @@ a repeated or killed landing is simply started again, also while another one run
 A file that something still writes may end within a line. --whole-lines leaves such a line to a later landing, and reads the file from
 a copy in TMPDIR; without it the line lands as it is, and the file is refused once the line says more.
 A file lands in whole or not at all. It does not land when one of its lines is no message, or says something else than was
-landed before for the same topic, partition and offset; the line is named, the other files land, and the exit code is 1.
+landed before for the same topic, partition and offset; the line is named, the other files land, and the exit code is 3.
 """
 FILES_EXAMPLES = """\
 examples:
@@ -81,8 +81,11 @@ client.properties:
   sasl.mechanism=SCRAM-SHA-512
   sasl.jaas.config=org.apache.kafka.common.security.scram.ScramLoginModule required username="landing" password="…";
 
-It ends with 0 when everything has landed, 1 when something could not (a line on stderr says what), 130 when it was stopped.
+It ends with 0 when everything has landed, 3 when some partitions were refused and all else has landed, 1 when it had to end
+before that (lines on stderr say what was refused, or why it ended), 130 when it was stopped.
 """
+
+REFUSED = 3  # the exit code of a landing that has landed all but what it names
 
 
 def parser() -> argparse.ArgumentParser:
@@ -192,7 +195,7 @@ def run_files(options: argparse.Namespace, stop: Stop) -> int:
         for file in found:
             if file.error:
                 print(f"not landed: {file.error}", file=sys.stderr)
-    return 1 if any(file.error for file in found) else 0
+    return REFUSED if any(file.error for file in found) else 0
 
 
 def run_kafka(options: argparse.Namespace, stop: Stop) -> int:
@@ -241,7 +244,7 @@ def run_kafka(options: argparse.Namespace, stop: Stop) -> int:
                 print(f"not landed: {line}", file=sys.stderr)
         with contextlib.suppress(Exception):  # Java may be gone
             cluster.close()
-    return 1 if landing.totals.errors else 0
+    return REFUSED if landing.totals.errors else 0
 
 
 def run_schemas(options: argparse.Namespace, stop: Stop) -> int:

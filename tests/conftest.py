@@ -94,9 +94,15 @@ class Project:
                 return parsed
             self.manifests[variables] = parsed.result
         manifest = self.manifests[variables]
-        result = dbtRunner(manifest=manifest).invoke(["--quiet", *arguments, *options])
+        self.said = []
+        result = dbtRunner(manifest=manifest, callbacks=[self.hear]).invoke(["--quiet", *arguments, *options])
         manifest.nodes.pop("sql_operation.kafka_cdc.inline_query", None)  # left behind by --inline
         return result
+
+    def hear(self, event):
+        """Keep what macros say in a run of dbt."""
+        if event.info.name == "JinjaLogInfo":
+            self.said.append(event.data.msg)
 
     def dbt(self, *arguments, **settings):
         """Run dbt; fail the test where a model or a test fails."""

@@ -28,7 +28,7 @@
         {%- do remember_hashes(list, hashes_of_messages(events, condition, list)) -%}
         {%- do run_query(rewrite_payloads(events, list)) -%}
         {%- do run_query(rewrite_events(events, list)) -%}
-        {%- set was_published = was_published and publish(events, published, rewrites=1) -%}
+        {%- set was_published = was_published and publish(events, published, rewrites=1) is not none -%}
         {%- do merge_again(events, ref('base_events'), was_published) -%}
         {%- do maintain_tables(keep_days=0) -%}
         {{ log(table ~ ' of source ' ~ parts.source_name ~ ': ' ~ messages ~ ' messages no longer say the row' ~ ('' if was_published

@@ -1,11 +1,12 @@
 {#
   Publishes tables together, where a run builds the model that calls it: what this very run has noted (note_snapshot) and its tests have
   passed. The first table is stream_profiles: the views of the state are widened for it before (widen_views). Stops, and leaves all as it was, where another run has written to one of them since: what both wrote was not tested together.
+  Says which snapshots are then published (dags/kafka_cdc_steps.py reads it).
   Where the run does not build a table, `dbt run` publishes what it holds, as it tests nothing anyway, and `dbt build` nothing new.
 #}
 {% macro publish_tested(tables) %}
     {%- if execute and flags.WHICH in ['run', 'build'] -%}
-        {%- set known, untested = {}, [] -%}
+        {%- set known, untested, said = {}, [], [] -%}
         {%- for table in tables if load_relation(table) is not none -%}
             {%- set name, newest = table | string, get_newest_snapshot(table) -%}
             {%- set noted = graph.get('kafka_cdc_snapshots', {}).get((invocation_id, name), []) -%}
@@ -16,10 +17,11 @@
         {%- endfor -%}
         {%- if not untested %}{% do widen_views(tables[0]) %}{% endif -%}
         {%- for table in tables if not untested and load_relation(table) is not none -%}
-            {%- do publish(table, known[table | string]) -%}
+            {%- do said.append(table.identifier ~ '=' ~ publish(table, known[table | string])) -%}
         {%- endfor -%}
         {%- if untested -%}
             {{ fail('nothing is published, as ' ~ untested | join(', '), 'say dbt build again: it publishes all that then passes its tests') }}
         {%- endif -%}
+        {%- do log('published: ' ~ said | join(', '), info=true) -%}
     {%- endif -%}
 {% endmacro %}

@@ -1,15 +1,18 @@
-"""What the tests ask of Airflow, run by its own Python: the DAG as it is parsed, or one run of it to its end. Answers with a line of JSON.
+"""What the tests ask of Airflow, run by its own Python: the DAG as it is parsed, or runs of it, each to its end. Answers with a line of JSON.
 
     runner.py parse                                       import errors, and of each DAG its tasks and what follows each
-    runner.py run '{"conf": {...}, "only": "land"}'       state of the run and of its tasks, with the number of tries
+    runner.py run '[{"conf": {...}, "only": "land"}]'     of each run its state and those of its tasks, with the number of tries, and what the asset's events say then
 """
 
 import json
 import sys
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 
 from airflow.dag_processing.dagbag import DagBag
+from airflow.models.asset import AssetEvent
+from airflow.utils.session import create_session
+from sqlalchemy import select
 
 DAGS = Path(__file__).resolve().parents[2] / "dags"
 
@@ -23,17 +26,25 @@ def parse(bag):
     return {"errors": bag.import_errors, "dags": dags}
 
 
-def run(bag, conf=None, only=None, retry_seconds=0):
-    """Run the DAG, or only the tasks that the pattern `only` matches, the others marked as successful; retries wait no longer than said."""
+def run(bag, conf=None, only=None, retry_seconds=0, today=None, logical_date="now"):
+    """Run the DAG, or only the tasks that the pattern `only` matches, the others marked as successful; retries wait no longer than said.
+
+    today: the day that the DAG takes for today. logical_date: as the schedule gives one to a run; None as a run has that is triggered by hand.
+    """
     assert not bag.import_errors, bag.import_errors
+    if today:
+        sys.modules["kafka_cdc_steps"].today = lambda: today
     dag = bag.dags["kafka_cdc"]
     for task in dag.tasks:
         task.retry_delay, task.retry_exponential_backoff = timedelta(seconds=retry_seconds), 0
-    ended = dag.test(run_conf=conf, mark_success_pattern=f"(?!(?:{only})$).*" if only else None)
-    return {"state": ended.state, "tasks": {each.task_id: [each.state, each.try_number] for each in ended.get_task_instances()}}
+    when = {} if logical_date == "now" else {"logical_date": logical_date and datetime.fromisoformat(logical_date)}
+    ended = dag.test(run_conf=conf, mark_success_pattern=f"(?!(?:{only})$).*" if only else None, **when)
+    with create_session() as session:
+        events = [event.extra for event in session.scalars(select(AssetEvent).order_by(AssetEvent.id))]
+    return {"state": ended.state, "tasks": {each.task_id: [each.state, each.try_number] for each in ended.get_task_instances()}, "events": events}
 
 
 if __name__ == "__main__":
     bag = DagBag(DAGS)
-    answer = parse(bag) if sys.argv[1] == "parse" else run(bag, **json.loads(sys.argv[2]))
+    answer = parse(bag) if sys.argv[1] == "parse" else [run(bag, **how) for how in json.loads(sys.argv[2])]
     print("\nanswer: " + json.dumps(answer), flush=True)

@@ -8,6 +8,7 @@ import os
 import re
 import signal
 import subprocess
+import sys
 import threading
 import time
 from datetime import datetime, timezone
@@ -27,8 +28,17 @@ RUNNER = Path(__file__).parent / "runner.py"
 IS_LONG = "KAFKA_CDC_LONG" in os.environ
 DAY = datetime.now(timezone.utc).date()
 PUBLISHED = ["changelog", "current_rows", "current_state", "row_history"]
-STEPS = ["land", "build", "published", "maintenance_is_due", "maintain"]
+STEPS = ["land", "all_landed", "build", "published", "maintenance_is_due", "maintain"]
 TOKEN = "T0000/a-secret-of-the-address"
+PROGRAM = """\
+import json, os, signal, sys, time
+arguments = sys.argv[1:]
+def note(**facts):
+    with open({calls!r}, "a") as file:
+        file.write(json.dumps({{"at": time.time(), **facts}}) + "\\n")
+note(arguments=arguments, kafka={{name[16:]: value for name, value in os.environ.items() if name.startswith("KAFKA_CDC_KAFKA_")}})
+{body}
+"""
 SETTINGS = yaml.safe_load((SAMPLES / "settings.yml").read_text(encoding="utf-8"))
 TOPICS = [*SETTINGS["topics"], {"topic": "orders", "format": "canal"}]
 
@@ -54,7 +64,7 @@ class Airflow:
     def __init__(self, python, folder):
         self.python, self.folder, self.lake = python, folder, folder / "lake"
         self.lake.mkdir()
-        self.alerts = []
+        self.alerts, self.events = [], []
         owner = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -80,8 +90,11 @@ class Airflow:
             "AIRFLOW_CONN_KAFKA_CDC_ALERTS": json.dumps({"conn_type": "http", "host": host, "password": TOKEN}), **more,
         }
 
-    def ask(self, *arguments, settings=None, kill_at=None, **environment):
-        """Return what runner.py answers, and all that was logged. kill_at: a line at which the command that says it dies by SIGKILL, once."""
+    def ask(self, *arguments, settings=None, kill_at=None, stop_at=None, **environment):
+        """Return what runner.py answers, and all that was logged. kill_at: a line at which the command that says it dies by SIGKILL, once.
+
+        stop_at: a line at which Airflow's process of the task gets SIGTERM, once, as when its worker is told to end.
+        """
         process = subprocess.Popen([self.python, RUNNER, *arguments], env=self.environment(settings, **environment), cwd=self.folder, text=True,
                                    stdout=subprocess.PIPE, stderr=subprocess.STDOUT, errors="replace")
         lines = []
@@ -91,15 +104,24 @@ class Airflow:
                 kill_at = None
                 for child in psutil.Process(process.pid).children():  # the leader of a group that holds Spark too
                     os.killpg(child.pid, signal.SIGKILL)
+            if stop_at and stop_at in line:
+                stop_at = None
+                process.terminate()
         log = "".join(lines)
-        assert process.wait() == 0 and kill_at is None and lines[-1].startswith("answer: "), log[-6000:]
+        assert process.wait() == 0 and kill_at is None and stop_at is None and lines[-1].startswith("answer: "), log[-6000:]
         return json.loads(lines[-1].removeprefix("answer: ")), log
 
-    def run(self, settings, kill_at=None, environment=None, **how):
-        """Run the DAG; return the run's state, its tasks' states and tries, and the log."""
-        answer, log = self.ask("run", json.dumps(how), settings=settings, kill_at=kill_at, **(environment or {}))
+    def run(self, settings, kill_at=None, stop_at=None, environment=None, **how):
+        """Run the DAG; return the run's state, its tasks' states and tries, and the log. What the asset's events say is then in `events`."""
+        ((state, tasks),), log = self.run_often(settings, [how], environment, kill_at=kill_at, stop_at=stop_at)
+        return state, tasks, log
+
+    def run_often(self, settings, hows, environment=None, **points):
+        """Run the DAG once for each of `hows`; return of each run what run() does, and the log of all."""
+        answers, log = self.ask("run", json.dumps(hows), settings=settings, **points, **(environment or {}))
         assert TOKEN not in log and PASSWORD not in log
-        return answer["state"], {task: tuple(said) for task, said in answer["tasks"].items()}, log
+        self.events = answers[-1]["events"]
+        return [(answer["state"], {task: tuple(said) for task, said in answer["tasks"].items()}) for answer in answers], log
 
 
 @pytest.fixture(scope="module")
@@ -108,6 +130,35 @@ def airflow(python, tmp_path_factory):
     running = Airflow(python, tmp_path_factory.mktemp("airflow"))
     yield running
     running.server.shutdown()
+
+
+class Programs:
+    """A project whose `python` and `dbt` do what a test says, for what the DAG makes of a command that ends as it likes."""
+
+    def __init__(self, folder, python="pass", dbt="pass"):
+        """python, dbt: what they do, as Python's text; `arguments` are theirs."""
+        self.calls, self.environment = folder / "calls.jsonl", {"KAFKA_CDC_HOME": str(folder)}
+        (folder / ".venv" / "bin").mkdir(parents=True)
+        for name, body in (("python", python), ("dbt", dbt)):
+            program = folder / ".venv" / "bin" / name
+            program.write_text(f"#!{sys.executable} -IS\n" + PROGRAM.format(calls=str(self.calls), body=body))
+            program.chmod(0o755)
+
+    def called(self):
+        """Return how each program was called: its arguments, and the properties of Kafka in its environment. Forgets them."""
+        said = [json.loads(line) for line in self.calls.read_text().splitlines()] if self.calls.exists() else []
+        self.calls.unlink(missing_ok=True)
+        return said
+
+    def landed(self):
+        """Return which folders or topics were to land, in this order."""
+        return [call["arguments"][-1] for call in self.called() if call["arguments"][:2] == ["-m", "landing"]]
+
+
+@pytest.fixture
+def programs(tmp_path):
+    """Return a function that makes Programs."""
+    return lambda **bodies: Programs(tmp_path, **bodies)
 
 
 def lake_query(spark, lake):
@@ -200,14 +251,17 @@ def settings(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def first(airflow, settings):
-    """The first run. In its long form the build dies by SIGKILL once it has read the messages, and Airflow tries again."""
-    return airflow.run(settings, kill_at="START sql kept_incremental model cdc.stream_profiles" if IS_LONG else None)
+    """The first run, and the asset's events then. In its long form the build dies by SIGKILL once it has read the messages, and Airflow tries again."""
+    return *airflow.run(settings, kill_at="START sql kept_incremental model cdc.stream_profiles" if IS_LONG else None), airflow.events
 
 
 def test_a_run_lands_builds_publishes_and_maintains(airflow, first, query):
-    state, tasks, log = first
+    state, tasks, log, events = first
     assert (state, tasks) == ("success", {**dict.fromkeys(STEPS, ("success", 1)), "build": ("success", 2 if IS_LONG else 1)})
     assert not airflow.alerts
+    newest = "select snapshot_id from cdc.{}.snapshots where operation <> 'replace' order by committed_at desc limit 1"  # maintenance came after it was published
+    snapshots = {name: query(newest.format(name))[0][0] for name in ("stream_profiles", "events", "base_events")}
+    assert events == [{"snapshots": ", ".join(f"{name}={snapshot}" for name, snapshot in snapshots.items())}]
     rows = query("select row_key, row_values['first_name'], row_values['balance'], count(*) from cdc.current_state "
                  "where 'inventory' in (source_database, source_schema) and row_values['_id'] is null group by all order by row_key")
     assert rows == [('{"id":"1001"}', "Sally", "10.10", 18), ('{"id":"1004"}', "Anne Marie", "-7.50", 18), ('{"id":"1005"}', "George", "0.00", 18)]
@@ -223,7 +277,7 @@ def test_a_failed_test_changes_nothing_for_analysts_and_a_later_run_heals(airflo
     folder = Path(settings["sources"][0]["folder"])
     (folder / "more.kcat.jsonl").write_text(kcat(0, "2", partition=1, second=9) + kcat(4, "5"))
     state, tasks, log = airflow.run(settings)
-    assert (state, tasks) == ("failed", {"land": ("success", 1), "build": ("failed", 1), **dict.fromkeys(STEPS[2:], ("upstream_failed", 0))})
+    assert (state, tasks) == ("failed", {**dict.fromkeys(STEPS[:2], ("success", 1)), "build": ("failed", 1), **dict.fromkeys(STEPS[3:], ("upstream_failed", 0))})
     ((path, text),) = airflow.alerts
     assert path == f"/services/{TOKEN}"
     assert "build failed" in text and "data tests failed: tables_can_be_ordered_stream_profiles_" in text and "order_by" in text
@@ -259,22 +313,176 @@ def test_what_may_pass_is_tried_again_and_what_is_wrong_is_not(airflow, settings
 
 
 def test_kafka_is_reached_by_a_connection(airflow, broker, query):
-    """SCRAM over TLS: the password stands in Airflow's connection alone, and no log says it."""
+    """SCRAM over TLS: the password stands in Airflow's connection alone, and no log says it. A partition that landing refuses fails the run, and not the landing."""
+    airflow.alerts.clear()
     broker.produce(broker.create("airflow.orders"), [{"value": "one", "key": "a"}, None])
+    broker.produce(broker.create("airflow.damaged", message_timestamp_after_max_ms=2**63 - 1), [{"value": "two", "timestamp": 2**61}])
     stores = {"ssl.truststore.location": f"{broker.folder}/trust.p12", "ssl.truststore.type": "PKCS12", "ssl.truststore.password": STORE_PASSWORD}
     host, port = broker.sasl_servers.split(":")
     connection = {"conn_type": "generic", "host": host, "port": int(port), "login": USER, "password": PASSWORD,
                   "extra": {"security.protocol": "SASL_SSL", "sasl.mechanism": "SCRAM-SHA-512", **stores}}
     settings = {"sources": [{"topics": "airflow.*", "connection": "shop_kafka", "options": ["--prefix", "eu/"]}]}
-    state, tasks, log = airflow.run(settings, only="land", environment={"AIRFLOW_CONN_SHOP_KAFKA": json.dumps(connection)})
-    assert (state, tasks["land"]) == ("success", ("success", 1)) and STORE_PASSWORD not in log
-    rows = query("select topic, `offset`, key, value from raw.kafka_messages where topic like '%airflow.orders' order by `offset`")
+    state, tasks, log = airflow.run(settings, only="land|all_landed", environment={"AIRFLOW_CONN_SHOP_KAFKA": json.dumps(connection)})
+    assert (state, tasks["land"], tasks["all_landed"]) == ("failed", ("success", 1), ("failed", 1)) and STORE_PASSWORD not in log
+    ((_, text),) = airflow.alerts
+    assert "not all has landed. airflow.*: not landed: topic eu/airflow.damaged, partition 0: Spark cannot read the message at offset 0" in text
+    rows = query("select topic, `offset`, key, value from raw.kafka_messages where topic like '%airflow.%' order by `offset`")
     assert rows == [("eu/airflow.orders", 0, "a", "one"), ("eu/airflow.orders", 1, None, None)]
+
+
+OWN = {"bootstrap.servers": "own:9093", "security.protocol": "SASL_SSL", "ssl.truststore.location": "/trust.p12", "sasl.mechanism": "SCRAM-SHA-512",
+       "schema.registry.url": "https://own"}
+OWN_SECRETS = {"sasl.jaas.config": "own", "ssl.keystore.location": "/own.p12", "ssl.keystore.password": "own"}
+OWN_REGISTRY = {"basic.auth.user.info": "own:own"}
+OWN_FILE = {"properties": "/own.properties"}  # which may say secrets of either
+LOGIN = 'org.apache.kafka.common.security.scram.ScramLoginModule required username="u" password="p";'
+
+
+def test_what_is_said_to_which_cluster(airflow, programs):
+    """The worker's environment counts where a connection says nothing; but who we are to the worker's servers is said to no others."""
+    connections = {
+        "login": {"login": "u", "password": "p"},  # to the worker's own servers
+        "other": {"host": "other", "port": 9092, "login": "u", "password": "p"},
+        "bare": {"host": "other"},
+        "itself": {"host": "own", "port": 9093, "extra": {"client.rack": "a"}},
+        "registry": {"extra": {"schema.registry.url": "https://other"}},
+    }
+    expected = {
+        "": OWN | OWN_SECRETS | OWN_REGISTRY | OWN_FILE,
+        "login": OWN | OWN_SECRETS | OWN_REGISTRY | OWN_FILE | {"sasl.jaas.config": LOGIN},
+        "other": OWN | OWN_REGISTRY | {"bootstrap.servers": "other:9092", "sasl.jaas.config": LOGIN},
+        "bare": OWN | OWN_REGISTRY | {"bootstrap.servers": "other"},
+        "itself": OWN | OWN_SECRETS | OWN_REGISTRY | OWN_FILE | {"client.rack": "a"},
+        "registry": OWN | OWN_SECRETS | {"schema.registry.url": "https://other"},
+    }
+    project = programs()
+    environment = {f"AIRFLOW_CONN_{name.upper()}": json.dumps({"conn_type": "generic", **said}) for name, said in connections.items()}
+    environment |= {"KAFKA_CDC_KAFKA_" + name.upper().replace(".", "_"): value for name, value in (OWN | OWN_SECRETS | OWN_REGISTRY | OWN_FILE).items()}
+    settings = {"sources": [{"topics": name or "own", "connection": name} for name in expected]}
+    state, tasks, log = airflow.run(settings, only="land", environment=environment | project.environment)
+    said = {call["arguments"][-1]: {name.lower().replace("_", "."): value for name, value in call["kafka"].items()} for call in project.called()}
+    assert state == "success" and said == {name or "own": properties for name, properties in expected.items()}
+
+
+def test_the_default_connection_is_that_of_the_workers_cluster(airflow, programs):
+    """Its host and the environment's secrets belong together, where that names no other servers; a login that no mechanism takes is an error, of its source alone."""
+    airflow.alerts.clear()
+    project = programs()
+    environment = {"AIRFLOW_CONN_KAFKA_CDC_KAFKA": json.dumps({"conn_type": "generic", "host": "own"}), "KAFKA_CDC_KAFKA_SASL_JAAS_CONFIG": "own",
+                   "AIRFLOW_CONN_OTHER": json.dumps({"conn_type": "generic", "host": "other", "login": "u", "password": "p"})}
+    settings = {"sources": [{"topics": "theirs", "connection": "other"}, {"topics": "ours"}]}
+    state, tasks, log = airflow.run(settings, environment=environment | project.environment)
+    assert (state, tasks["land"]) == ("failed", ("failed", 1))
+    assert [(call["arguments"][-1], call["kafka"]) for call in project.called()] == [("ours", {"BOOTSTRAP_SERVERS": "own", "SASL_JAAS_CONFIG": "own"})]
+    ((_, text),) = airflow.alerts
+    assert "theirs: the connection other says a login, and no sasl.mechanism that takes one: say PLAIN, SCRAM-SHA-256 or SCRAM-SHA-512 in its extra" in text
+
+
+# What becomes of a command, of any end ----------------------------------------------------------------------------------------
+
+REFUSING = """
+code = {"refused": 3, "wrong": 2, "away": 1}.get(arguments[-1], 0)
+print({3: "not landed: refused/orders.jsonl, line 7: no message", 2: "landing files: error: unknown option", 1: "error: nobody answers"}.get(code, "landed"))
+sys.exit(code)
+"""
+
+
+@pytest.mark.parametrize("folders,state,land,build,told", [
+    (["refused", "fine"], "failed", ("success", 1), "success", ["all_landed failed", "refused: not landed: refused/orders.jsonl, line 7: no message"]),
+    (["wrong", "refused", "fine"], "failed", ("failed", 1), "upstream_failed", ["land failed", "wrong: landing files: error", "refused: not landed"]),
+    (["away", "wrong", "fine"], "failed", ("failed", 4), "upstream_failed", ["land failed", "away: error: nobody answers", "wrong: landing files: error"]),
+    (["fine"], "success", ("success", 1), "success", []),
+])
+def test_what_one_source_refuses_keeps_nothing_else(airflow, programs, folders, state, land, build, told):
+    """The other sources land, what has landed is built, and one alert names what has not. What may pass is tried again."""
+    airflow.alerts.clear()
+    project = programs(python=REFUSING)
+    ended, tasks, log = airflow.run({"sources": [{"folder": folder} for folder in folders]}, environment=project.environment)
+    assert (ended, tasks["land"], tasks["build"][0]) == (state, land, build)
+    assert project.landed() == folders * land[1]
+    assert [[words in text for words in told] for _, text in airflow.alerts] == ([[True] * len(told)] if told else [])
+
+
+WAITING = """
+signal.signal(signal.SIGTERM, lambda *_: sys.exit(130))
+if arguments[-1] == "one" and not os.path.exists("stopped"):
+    open("stopped", "w").close()
+    print("landing one", flush=True)
+    time.sleep(60)
+"""
+
+
+def test_a_landing_that_is_stopped_begins_no_other(airflow, programs):
+    """A worker that is told to end asks the task to; the next try lands all."""
+    project = programs(python=WAITING)
+    state, tasks, log = airflow.run({"sources": [{"folder": "one"}, {"folder": "two"}]}, stop_at="landing one", environment=project.environment)
+    assert (state, tasks["land"]) == ("success", ("success", 2))
+    assert project.landed() == ["one", "one", "two"]
+
+
+STUBBORN = """
+def hear(number, _):
+    note(arguments=[signal.Signals(number).name])
+    if signal.Signals(number).name in HEEDED:
+        sys.exit(1)
+for name in ("SIGINT", "SIGTERM"):
+    signal.signal(signal.Signals[name], hear)
+if not os.path.exists("stopped"):
+    open("stopped", "w").close()
+    print("building", flush=True)
+    for _ in range(100):
+        time.sleep(0.1)
+"""
+
+
+@pytest.mark.parametrize("heeded,heard", [(["SIGINT"], ["SIGINT"]), (["SIGTERM"], ["SIGINT", "SIGTERM"]), ([], ["SIGINT", "SIGTERM"])])
+def test_dbt_is_asked_to_cancel_its_statement_before_it_is_killed(airflow, programs, heeded, heard):
+    """dbt cancels what runs on a server on SIGINT alone. Airflow kills a task 5 s after it has asked it to end: by then dbt must be gone."""
+    project = programs(dbt=f"HEEDED = {heeded}" + STUBBORN)
+    state, tasks, log = airflow.run({"sources": []}, stop_at="building", only="build", environment=project.environment)
+    assert (state, tasks["build"]) == ("success", ("success", 2))
+    first, *signals, second = project.called()
+    assert [call["arguments"] for call in signals] == [[name] for name in heard]
+    assert (first["arguments"][1], second["arguments"][1]) == ("build", "build")
+    assert second["at"] - signals[0]["at"] < 5
+
+
+def test_maintenance_comes_once_a_day_whoever_triggers_a_run(airflow, programs):
+    """Also where the runs' logical dates, which a run triggered by hand lacks, say nothing of the order in which they ran."""
+    days = [("2026-03-01", "2026-03-01T01:00:00+00:00", "success"), ("2026-03-02", None, "success"), ("2026-03-02", None, "skipped"),
+            ("2026-03-02", "2026-03-02T12:00:00+00:00", "skipped"), ("2026-03-03", "2026-02-01T00:00:00+00:00", "success"), ("2026-03-03", None, "skipped")]
+    hows = [{"only": "maintenance_is_due|maintain", "today": today, "logical_date": logical_date} for today, logical_date, _ in days]
+    runs, log = airflow.run_often({"sources": []}, hows, programs().environment)
+    assert [(state, tasks["maintain"][0]) for state, tasks in runs] == [("success", expected) for _, _, expected in days]
+
+
+PUBLISHING = """
+if "build" in arguments:
+    (snapshots, code), *others = json.load(open("publishing"))
+    json.dump(others, open("publishing", "w"))
+    print("12:00:00  published: " + snapshots)
+    sys.exit(code)
+"""
+
+
+def test_the_asset_tells_of_what_is_newly_published_alone(airflow, programs, tmp_path):
+    """A run with nothing new tells nothing; what a build published before it failed is told by the next one."""
+    one, two = ("stream_profiles=7, events=1", "stream_profiles=7, events=2")
+    builds = [(one, 0, "success"), (one, 0, "skipped"), (two, 1, "upstream_failed"), (two, 0, "success"), (two, 0, "skipped")]
+    (tmp_path / "publishing").write_text(json.dumps([[said, code] for said, code, _ in builds for _ in range(4 if code else 1)]))
+    before = len(airflow.events)
+    runs, log = airflow.run_often({"sources": []}, [{"only": "build|published|maintenance_is_due"}] * len(builds), programs(dbt=PUBLISHING).environment)
+    assert [tasks["published"][0] for _, tasks in runs] == [expected for _, _, expected in builds]
+    assert [tasks["maintenance_is_due"][0] for _, tasks in runs] == ["upstream_failed" if code else "success" for _, code, _ in builds]
+    assert airflow.events[before:] == [{"snapshots": one}, {"snapshots": two}]
 
 
 @long
 def test_a_run_by_models_keeps_the_gates(python, tmp_path, spark):
-    """A task and a Spark session for each model, of those that are tables, their tests, and what analysts see: a failed test ends the run before changelog publishes."""
+    """A task and a Spark session for each model. A failed test ends the run before changelog publishes.
+
+    The first two runs take of the models the tables, their tests, and what analysts see; the last all, to `published` and maintenance.
+    """
     for name in ("dbt_project.yml", "models", "macros", "seeds", "tests", "profiles"):
         (tmp_path / name).symlink_to(HOME / name)
     options = ["--project-dir", str(HOME), "--target-path", f"{tmp_path}/target", "--log-path", f"{tmp_path}/logs"]
@@ -299,7 +507,8 @@ def test_a_run_by_models_keeps_the_gates(python, tmp_path, spark):
     assert seen(query) == before
 
     settings["variables"]["tables"] = [{"table": "shop.orders", "order_by": "kafka_timestamp"}]
-    state, tasks, log = airflow.run(settings, environment=form, only=gates)
-    assert state == "success", tasks
+    state, tasks, log = airflow.run(settings, environment=form)
+    assert state == "success" and {ended for ended, _ in tasks.values()} == {"success"}, tasks
+    assert airflow.events == [{"snapshots": None}] and len(airflow.alerts) == 1
     assert query("select row_key, kafka_partition from cdc.current_state order by row_key") == [('{"id":"2"}', 1), ('{"id":"5"}', 0)]
     airflow.server.shutdown()

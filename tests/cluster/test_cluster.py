@@ -5,8 +5,10 @@ The state is that of the embedded run on the same messages, also where it is rea
 
 import json
 import os
+import signal
 import subprocess
 import sys
+import time
 
 import pytest
 from pyhive import hive
@@ -16,6 +18,7 @@ from conftest import HOME, SAMPLES
 from landing.demonstration import settings
 
 PUBLIC = ["changelog", "current_rows", "current_state", "row_history", "schema_changes", "control_events", "quarantine", "column_drift", "sequence_resets"]
+ENDED = "[SPARK_JOB_CANCELLED]"  # in the server's log
 LANDED = {"landed_at", "landing_batch", "checked_at", "first_landed_at", "last_landed_at"}  # no two runs have the same
 
 
@@ -32,15 +35,25 @@ def cluster(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def run(cluster):
-    """Run a Python module in a process of its own, by a target of profiles.yml; return what it said, and fail where it fails."""
-    def run(target, *command, **environment):
+def start(cluster):
+    """Start a Python module in a process of its own, by a target of profiles.yml."""
+    def start(target, *command, **environment):
         known = {name: value for name, value in os.environ.items() if not name.startswith(("KAFKA_CDC_", "SPARK_"))}
         known |= {"KAFKA_CDC_TARGET": target, "KAFKA_CDC_THRIFT_PORT": str(cluster.thrift), "KAFKA_CDC_SPARK_MASTER": cluster.master, "KAFKA_CDC_MEMORY": "1g",
                   "KAFKA_CDC_LAKE": str(cluster.lake), "SPARK_CONF_DIR": str(cluster.folder), "SPARK_LOCAL_IP": "127.0.0.1", **environment}
-        done = subprocess.run([sys.executable, "-m", *map(str, command)], cwd=HOME, env=known, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-        assert done.returncode == 0, done.stdout[-6000:]
-        return done.stdout
+        return subprocess.Popen([sys.executable, "-m", *map(str, command)], cwd=HOME, env=known, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+
+    return start
+
+
+@pytest.fixture(scope="module")
+def run(start):
+    """Run a Python module to its end; return what it said, and fail where it fails."""
+    def run(target, *command, **environment):
+        process = start(target, *command, **environment)
+        said, _ = process.communicate()
+        assert process.returncode == 0, said[-6000:]
+        return said
 
     return run
 
@@ -106,6 +119,28 @@ def test_what_is_unchanged_is_left_alone_over_both(built, run, cluster, tmp_path
     assert "nothing new" not in built[0] and "unchanged" in built[1] and "Failed to set" not in built[1]
     said = build(run, tmp_path, "cluster", "--select", "events", "stream_profiles", "base_events")
     assert said.count("nothing new") == 3
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
+def test_the_thrift_server_ends_what_a_dbt_ran_that_is_no_more(cluster, start, tmp_path, number):
+    """SIGINT: dbt cancels its statement. SIGKILL: the server notices that nobody listens. The statement alone would take days."""
+    log = cluster.folder / "server.log"
+    before = len(log.read_text(errors="replace"))
+
+    def wait_for(words):
+        began = time.monotonic()
+        while words not in (said := log.read_text(errors="replace")[before:]):
+            assert time.monotonic() - began < 120 and (process.poll() is None or words == ENDED), said[-6000:]
+            time.sleep(0.2)
+
+    signal_before = signal.signal(signal.SIGINT, signal.default_int_handler)  # where pytest runs behind a shell, SIGINT is ignored, also by what it starts
+    process = start("cluster", "dbt.cli.main", "show", "--inline", "select count(*) as n from range(1000000000000) where hash(id) = 7",
+                    "--target-path", tmp_path / "target", "--log-path", tmp_path / "logs")
+    signal.signal(signal.SIGINT, signal_before)
+    wait_for("Starting task 0.0 in stage")
+    process.send_signal(number)
+    process.communicate(timeout=60)
+    wait_for(ENDED)
 
 
 def test_a_target_that_lands_nowhere_says_so(tmp_path):

@@ -51,6 +51,14 @@ def assert_unseen(project, before):
         pytest.fail("\n".join(f"{name}: {row}" for name, rows in changed.items() for row in rows), pytrace=False)
 
 
+def publication(project):
+    """Return the line in which the last run has said which snapshots are published; fail where others are."""
+    names = ("stream_profiles", "events", "base_events")
+    (line,) = (line for line in project.said if line.startswith("published: "))
+    assert line == "published: " + ", ".join(f"{name}={project.published('{cdc}.' + name)}" for name in names)
+    return line
+
+
 def keys(project, table):
     return sorted(row["row_key"] for row in project.query(f"select row_key from {{cdc}}.current_state where source_table = '{table}'"))
 
@@ -131,17 +139,23 @@ def test_a_replay_that_fails_is_not_published(project):
 
 
 def test_what_is_new_to_the_stream_is_seen_whole_or_not_at_all(project):
-    """The views leave out the SQL for what no message has said; from the first TRUNCATE on, no reader sees events through a view that does not know of it."""
+    """The views leave out the SQL for what no message has said; from the first TRUNCATE on, no reader sees events through a view that does not know of it.
+
+    A run says what is then published, also where nothing new is.
+    """
     published = project("publication_first_truncate", topics=TOPICS, merge_share=0)
     published.land([canal(1, "INSERT", [{"id": "1"}])])
     published.dbt(*BUILD)
+    first = publication(published)
     published.land([canal(2, "TRUNCATE", sql="truncate table d.t")])
     published.dbt("run", "--select", "+path:models/changelog/changelog.sql", "--exclude", "staging")  # a run that ends right after it has published
+    second = publication(published)
     assert published.query("select operation from {cdc}.changelog where kafka_offset = 2") == [{"operation": "truncate"}]
     assert keys(published, "t") == [] and published.query("select * from {cdc}.row_history where is_current") == []
     said = published.query("show create table {cdc}.current_rows")
     published.dbt(*BUILD)
     assert published.query("show create table {cdc}.current_rows") != said and keys(published, "t") == []
+    assert first != second == publication(published)
 
 
 # Another run in the way ------------------------------------------------------------------------------------------------------

@@ -125,7 +125,7 @@ def test_contradictions(lake, tmp_path):
     (tmp_path / "nulled.jsonl").write_text("\nb\n")
     (tmp_path / "fine.jsonl").write_text("a\n")
     code, _, err = lake.land(tmp_path)
-    assert code == 1 and len(err.splitlines()) == 2
+    assert code == 3 and len(err.splitlines()) == 2
     assert f"{tmp_path}/changed.jsonl, line 2: topic changed, partition 0, offset 1 has other content" in err
     assert f"{tmp_path}/nulled.jsonl, line 1: topic nulled, partition 0, offset 0 has other content" in err
     assert [row for row in lake.rows() if row["topic"] != "fine"] == before and ("fine", 0) in lake.values()
@@ -136,7 +136,7 @@ def test_same_topic_in_several_files(lake, tmp_path):
         (tmp_path / name).mkdir()
         (tmp_path / name / "t.jsonl").write_text(text)
     code, out, err = lake.land(*(tmp_path / name for name in "123"))
-    assert code == 1 and lake.values() == {("t", 0): "a", ("t", 1): "b", ("t", 2): "c"}
+    assert code == 3 and lake.values() == {("t", 0): "a", ("t", 1): "b", ("t", 2): "c"}
     assert out.splitlines()[1].split() == ["t", "0", "3", "2", "0-2"]
     assert f"3/t.jsonl, line 2: topic t, partition 0, offset 1 has other content here than in {tmp_path}/1/t.jsonl, line 2" in err
 
@@ -172,10 +172,10 @@ def test_kcat(lake, tmp_path):
     assert lake.land(dump)[1].endswith("nothing new\n") and len(lake.rows()) == 6
     dump.write_text(kcat(7, text, partition=2, key="other key", headers=["a", "1", "a", None, "é", ""]))
     code, _, err = lake.land(dump)
-    assert code == 1 and "line 1: topic orders, partition 2, offset 7 has other content here than in raw" in err
+    assert code == 3 and "line 1: topic orders, partition 2, offset 7 has other content here than in raw" in err
     dump.write_text(kcat(50, "x") + kcat(51, "x") + kcat(51, "y"))
     code, _, err = lake.land(dump)
-    assert code == 1 and f"line 3: topic orders, partition 0, offset 51 has other content here than in {dump}, line 2" in err
+    assert code == 3 and f"line 3: topic orders, partition 0, offset 51 has other content here than in {dump}, line 2" in err
     assert len(lake.rows()) == 6
 
 
@@ -205,7 +205,7 @@ def test_wrong_lines(lake, tmp_path):
     (tmp_path / "_good.jsonl").write_text("fine")
     code, _, err = lake.land(tmp_path)
     errors = dict(line.removeprefix(f"not landed: {tmp_path}/").split(": ", 1) for line in err.splitlines())
-    assert code == 1 and lake.values() == {("_good", 0): "fine"}
+    assert code == 3 and lake.values() == {("_good", 0): "fine"}
     assert {f"{name}.kcat.jsonl, line 2" for name in WRONG_KCAT} | {"bytes.kcat.jsonl, line 1"} | {f"bad{n}.jsonl, line 3" for n in range(5)} | {
         "not a topic.jsonl", "gone.jsonl"} == set(errors)
     assert errors["bytes.kcat.jsonl, line 1"].endswith("it is not valid UTF-8") and "payload" in errors["no_payload.kcat.jsonl, line 2"]
