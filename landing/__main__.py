@@ -27,8 +27,8 @@ Of a folder, the files with these names are landed, not those in folders below i
 
 Exactly once: topic, partition and offset say which message a line is. What is landed already is not landed again, so that
 a repeated or killed landing is simply started again, also while another one runs; of a file that has grown, the new lines land.
-A file that something still writes may end within a line. --whole-lines leaves such a line to a later landing, and reads the file from
-a copy in TMPDIR; without it the line lands as it is, and the file is refused once the line says more.
+A file that something still writes may end within a line. --whole-lines leaves such a line to a later landing; without it the line lands as
+it is, and the file is refused once the line says more. It reads copies, which take up to 512 MB in TMPDIR, or as much as the largest file.
 A file lands in whole or not at all. It does not land when one of its lines is no message, or says something else than was
 landed before for the same topic, partition and offset; the line is named, the other files land, and the exit code is 3.
 """

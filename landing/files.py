@@ -1,6 +1,7 @@
 """Landing files: which ones, in which commits, and which of their messages are new."""
 
 import re
+import shutil
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
@@ -86,6 +87,8 @@ def land(spark: SparkSession, name: str, files: list[File], prefix: str, whole_l
     with tempfile.TemporaryDirectory(prefix="kafka_cdc_landing_") as folder:
 
         def read_and_commit() -> tuple[Group, int]:
+            for old in Path(folder).iterdir():  # of an attempt that met a conflict
+                shutil.rmtree(old)
             good = [file for file in files if not file.error]
             group = Group(good, read(spark, good, Path(tempfile.mkdtemp(dir=folder)), whole_lines), prefix)
             step("checking")

@@ -67,14 +67,14 @@ def read(spark: SparkSession, files: list[File], folder: Path, whole_lines: bool
     """Return the lines of the files by kind, `kcat` and `plain`; `folder`, empty, gets the links to the files.
 
     Columns: file (its index), start (of the split), id (grows by 1 within a split), text (the line without its newline).
-    whole_lines: without a last line that has no newline.
+    whole_lines: without a last line that has no newline; `folder` gets copies, as a file that grows would be read beyond its end of now.
     """
     for file in files:
         link = folder / ("kcat" if file.topic is None else "plain") / str(file.index)
         link.parent.mkdir(exist_ok=True)
-        if whole_lines and (end := end_of_lines(file.path)) < file.path.stat().st_size:
+        if whole_lines:
             shutil.copyfile(file.path, link)
-            os.truncate(link, end)
+            os.truncate(link, end_of_lines(link))
         elif file.has_mark and file.size == len(BYTE_ORDER_MARK):
             link.write_bytes(BYTE_ORDER_MARK + b"\n")  # Hadoop drops a byte order mark, and then sees no line here
         else:

@@ -1,8 +1,9 @@
 """The same project on a standalone cluster: messages land by a session of the cluster, dbt builds through a Thrift server and through Spark Connect.
 
-The state is that of the embedded run on the same messages, also where it is read in ANSI mode, which dbt itself switches off.
+The state is that of the embedded run on the same messages, after merges and maintenance, also where it is read in ANSI mode, which dbt itself switches off.
 """
 
+import contextlib
 import json
 import os
 import signal
@@ -65,21 +66,60 @@ def lay(folder, share):
         (folder / file.name).write_text("".join(lines[:round(len(lines) * share)]), encoding="utf-8")
 
 
-def build(run, folder, target, *selection, **environment):
-    """Run `dbt build` by a target."""
-    return run(target, "dbt.cli.main", "build", *selection, "--target-path", folder / "target", "--log-path", folder / "logs", "--vars", json.dumps(settings()), **environment)
+def dbt(run, folder, target, command, *selection, merge_share=0.2, **environment):
+    """Run a command of dbt by a target."""
+    variables = json.dumps({**settings(), "merge_share": merge_share})
+    return run(target, "dbt.cli.main", command, *selection, "--target-path", folder / "target", "--log-path", folder / "logs", "--vars", variables, **environment)
+
+
+def ask(cluster, sql, **configuration):
+    """Return the rows of a query through the Thrift server."""
+    with contextlib.closing(hive.connect("127.0.0.1", cluster.thrift, configuration=configuration)) as connection, contextlib.closing(connection.cursor()) as cursor:
+        cursor.execute(sql)
+        return cursor.fetchall()
+
+
+def merged(cluster):
+    """Return how many rows of base_events are merged from several events."""
+    [[count]] = ask(cluster, "select count(*) from cdc.base_events where event_kind = 'merged'")
+    return count
 
 
 @pytest.fixture(scope="module")
-def built(cluster, run, tmp_path_factory):
-    """Half of the samples, built through the Thrift server with one view of staging, and then all, through Spark Connect; return what dbt said each time."""
-    folder, said = tmp_path_factory.mktemp("builds"), []
+def folder(tmp_path_factory):
+    """A folder of samples, and of what dbt writes of its runs."""
+    return tmp_path_factory.mktemp("builds")
+
+
+@pytest.fixture(scope="module")
+def built(cluster, run, folder):
+    """A third of the samples, built through the Thrift server with one view of staging, then two, through Spark Connect; return what dbt said each time."""
+    said = []
     remote = {"SPARK_REMOTE": f"sc://127.0.0.1:{cluster.connect}"}
-    for share, target, selection, environment in ((0.5, "cluster", ["--exclude", "stg_[!c]*"], {}), (1, "connect", ["--exclude", "staging"], remote)):
+    for share, target, selection, environment in ((0.34, "cluster", ["--exclude", "stg_[!c]*"], {}), (0.67, "connect", ["--exclude", "staging"], remote)):
         lay(folder, share)
         run(target, "landing", "files", folder, **environment)
-        said.append(build(run, folder, target, *selection, **environment))
+        said.append(dbt(run, folder, target, "build", *selection, **environment))
     return said
+
+
+@pytest.fixture(scope="module")
+def grown(cluster, run, built, folder):
+    """All samples: the last third of them is an increment through the Thrift server; return how many rows of base_events were merged before and after."""
+    before = merged(cluster)
+    lay(folder, 1)
+    run("cluster", "landing", "files", folder)
+    dbt(run, folder, "cluster", "run", "--exclude", "staging", merge_share=0)
+    return before, merged(cluster)
+
+
+@pytest.fixture(scope="module")
+def maintained(cluster, run, grown, folder):
+    """What maintenance through the Thrift server said, and how many snapshots raw and events had before and have after it."""
+    count = lambda: [len(ask(cluster, f"select snapshot_id from {table}.snapshots")) for table in ("raw.kafka_messages", "cdc.events")]  # noqa: E731
+    before = count()
+    said = dbt(run, folder, "cluster", "run-operation", "maintain_tables", "--args", '{"keep_days": 0}')
+    return said, before, count()
 
 
 @pytest.fixture(scope="module")
@@ -102,22 +142,30 @@ def compared(project, name):
 
 
 @pytest.mark.parametrize("is_ansi", ["true", "false"])
-def test_the_state_is_that_of_the_embedded_run(cluster, built, embedded, is_ansi):
-    connection = hive.connect("127.0.0.1", cluster.thrift, configuration={"spark.sql.ansi.enabled": is_ansi})
-    cursor = connection.cursor()
+def test_the_state_is_that_of_the_embedded_run(cluster, maintained, embedded, is_ansi):
     for name in PUBLIC:
         sql = compared(embedded, name)
-        cursor.execute(sql.format(cdc="cdc"))
-        rows = sorted(row for row, in cursor.fetchall())
+        rows = sorted(row for row, in ask(cluster, sql.format(cdc="cdc"), **{"spark.sql.ansi.enabled": is_ansi}))
         assert rows == sorted(row["row"] for row in embedded.query(sql)), name
         assert rows or name in ("column_drift", "sequence_resets")  # the samples have neither
-    connection.close()
 
 
-def test_what_is_unchanged_is_left_alone_over_both(built, run, cluster, tmp_path):
-    """The second build saw the first one's relations, through another server, and its new messages alone; a third sees none."""
+def test_base_events_are_merged_through_thrift(grown):
+    before, after = grown
+    assert before == 0 and after > 0
+
+
+def test_maintenance_through_thrift(maintained):
+    """Old snapshots go; raw's three small files become one."""
+    said, before, after = maintained
+    assert all(table in said for table in ("kafka_messages", "events", "stream_profiles", "base_events"))
+    assert all(new < old for old, new in zip(before, after)), (before, after)
+
+
+def test_what_is_unchanged_is_left_alone_over_both(built, maintained, run, folder):
+    """The second build saw the first one's relations, through another server, and its new messages alone; one after the last increment sees none."""
     assert "nothing new" not in built[0] and "unchanged" in built[1] and "Failed to set" not in built[1]
-    said = build(run, tmp_path, "cluster", "--select", "events", "stream_profiles", "base_events")
+    said = dbt(run, folder, "cluster", "build", "--select", "events", "stream_profiles", "base_events")
     assert said.count("nothing new") == 3
 
 
@@ -141,6 +189,18 @@ def test_the_thrift_server_ends_what_a_dbt_ran_that_is_no_more(cluster, start, t
     process.send_signal(number)
     process.communicate(timeout=60)
     wait_for(ENDED)
+
+
+def test_kafka_is_read_by_executors(cluster, run, broker):
+    topic = broker.create("on_a_cluster", 2)
+    for partition in range(2):
+        broker.produce(topic, [None, *(f'{{"number": {number}, "text": "é"}}' for number in range(500))], partition=partition, key="k", headers=[("h", b"\xff")])
+    said = run("cluster", "landing", "kafka", "--bootstrap-servers", broker.servers, "--topics", topic, "--schema", "raw_of_kafka")
+    rows = cluster.catalog.load_table("raw_of_kafka.kafka_messages").scan().to_arrow().to_pylist()
+    wanted = {(partition, number + 1): f'{{"number": {number}, "text": "é"}}' for partition in range(2) for number in range(500)} | {(0, 0): None, (1, 0): None}
+    assert {(row["partition"], row["offset"]): row["value"] for row in rows} == wanted and len(rows) == len(wanted), said
+    assert {(row["key"], row["headers"][0]["value"]) for row in rows} == {("k", b"\xff")}
+    assert any("org.apache.kafka" in log.read_text(errors="replace") for log in cluster.folder.glob("worker*/app-*/*/std*"))
 
 
 def test_a_target_that_lands_nowhere_says_so(tmp_path):

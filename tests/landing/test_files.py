@@ -398,6 +398,26 @@ def test_whole_lines(lake, tmp_path):
     assert lake.land(tmp_path)[::2] == (0, "") and lake.values() == complete | {("half", 4): "more"}
 
 
+def test_whole_lines_of_a_file_that_grows(lake, tmp_path, monkeypatch):
+    """What is written after the file was found is for a later landing, also where the file ended with a newline then."""
+    path = tmp_path / "t.jsonl"
+    path.write_text("a\n")
+
+    def grow(text):
+        with path.open("a") as file:
+            file.write(text)
+
+    def grow_and_scan(group):
+        grow("half")
+        lines.scan(group)
+        grow(" a line\nand ha")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(files, "scan", grow_and_scan)
+        assert lake.land(path, "--whole-lines")[::2] == (0, "") and lake.values() == {("t", 0): "a"}
+    assert lake.land(path, "--whole-lines")[::2] == (0, "") and lake.values() == {("t", 0): "a", ("t", 1): "half a line"}
+
+
 def test_many_small_files(lake, tmp_path):
     random.seed(1)
     paths = [tmp_path / f"topic.{number}.jsonl" for number in range(2000)]
