@@ -2,8 +2,8 @@
 
 Spark reads every file twice: to count and check the lines of each split (a part of a file that one task reads in one go), and
 to land them. A line's number is its place among the rows of its split plus the lines of the splits before it, so that both readings
-must cut the files alike: they are planned once. Spark is given a folder of numbered links to the files, because it skips names
-that begin with _ or . and takes * or [ in a path for a pattern.
+must cut the files alike; a line of a split that the first did not have is an error of the second. Spark is given a folder of numbered
+links to the files, because it skips names that begin with _ or . and takes * or [ in a path for a pattern.
 """
 
 import os
@@ -85,7 +85,9 @@ def read(spark: SparkSession, files: list[File], folder: Path, whole_lines: bool
         F.monotonically_increasing_id().alias("id"),
         F.col("value").alias("text"),
     )
-    return {kind.name: plan_once(spark, spark.read.text(kind.as_uri(), lineSep="\n").select(*columns)) for kind in folder.iterdir()}
+    # Else Spark would cut the files by the cores that it has when a reading begins: more of them while executors still register.
+    spark.conf.set("spark.sql.files.minPartitionNum", spark.sparkContext.defaultParallelism)
+    return {kind.name: spark.read.text(kind.as_uri(), lineSep="\n").select(*columns) for kind in folder.iterdir()}
 
 
 def end_of_lines(path: Path) -> int:
@@ -99,15 +101,6 @@ def end_of_lines(path: Path) -> int:
                 return start + place + 1
             end = start
     return 0
-
-
-def plan_once(spark: SparkSession, rows: DataFrame) -> DataFrame:
-    """Return `rows` with the partitions that they have now. Spark plans a DataFrame anew for each query, and cuts files by the cores that
-    it has at that moment: more of them while executors still register.
-    """
-    session: Any = spark._jsparkSession
-    planned = session.internalCreateDataFrame(rows._jdf.queryExecution().toRdd(), rows._jdf.schema(), False)
-    return DataFrame(planned, spark)
 
 
 def scan(group: Group) -> None:
