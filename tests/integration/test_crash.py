@@ -5,6 +5,7 @@ looks. Of a build the moments are spread over the time that its nodes take, of a
 KAFKA_CDC_KILLS=0.2 has a fifth of them.
 """
 
+import itertools
 import json
 import os
 import random
@@ -124,11 +125,14 @@ def land(project, lake, folder):
 
 
 class Streams:
-    """A project that is disturbed, and one that gets the same batches and is not."""
+    """A project that is disturbed, and one that gets the same batches and is not, both of one test alone: on Delta all tests share a lake."""
+
+    pairs = itertools.count(1)
 
     def __init__(self, lake, session):
         self.lake, self.landed, self.number = lake, 0, 0
-        self.project, self.alone = (Project(session, name, {"topics": [{"topic": ["drs", "files_drs"], "format": "huawei_drs_json"}]}) for name in ("disturbed", "alone"))
+        pair = next(self.pairs)
+        self.project, self.alone = (Project(session, f"{name}{pair}", {"topics": [{"topic": ["drs", "files_drs"], "format": "huawei_drs_json"}]}) for name in ("disturbed", "alone"))
         for project in (self.project, self.alone):
             project.manifest = project.dbt("parse").result
 
@@ -258,7 +262,7 @@ def test_builds_while_files_land(streams, tmp_path):
             with (folder / "drs.jsonl").open("a") as file:
                 begin = len(landings) * 50
                 file.write("".join(message["value"] + "\n" for message in messages(begin, begin + 50)))
-            one = Process(streams.lake, "landing", "files", folder, "--schema", "raw_disturbed", "--prefix", "files_")
+            one = Process(streams.lake, "landing", "files", folder, "--schema", f"raw_{streams.project.name}", "--prefix", "files_")
             assert one.end() == 0, one.said()
             landings.append(one)
 
