@@ -1,0 +1,13 @@
+{#
+  Tells dbt which of this project's views there are, once in a run: its own list lacks Iceberg's, and to ask for each took as long as Spark's
+  start. A hook at the start of a run; it prints nothing.
+#}
+{% macro list_views() %}
+    {%- if execute and flags.WHICH in ['run', 'build'] -%}
+        {%- for schema in graph.nodes.values() | selectattr('config.materialized', 'equalto', 'kept_view') | map(attribute='schema') | unique -%}
+            {%- for row in run_query('show views in ' ~ schema).rows if not row.isTemporary -%}
+                {%- do adapter.cache_added(api.Relation.create(schema=schema, identifier=row.viewName, type='view')) -%}
+            {%- endfor -%}
+        {%- endfor -%}
+    {%- endif -%}
+{% endmacro %}
