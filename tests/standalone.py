@@ -36,6 +36,7 @@ class Cluster:
             "spark.sql.catalog.lake.uri": f"jdbc:sqlite:{self.lake}/catalog.db?busy_timeout=60000", "spark.sql.catalog.lake.warehouse": self.lake,
             "spark.sql.catalog.lake.jdbc.schema-version": "V1", "spark.sql.catalog.lake.cache-enabled": "false",
             "spark.sql.shuffle.partitions": "2", "spark.sql.session.timeZone": "Asia/Shanghai", "spark.sql.analyzer.maxIterations": "1000",
+            "spark.sql.codegen.cache.maxEntries": "1000",
             "spark.hadoop.javax.jdo.option.ConnectionURL": "jdbc:derby:memory:metastore;create=true",
         }
         (self.folder / "spark-defaults.conf").write_text("".join(f"{name} {value}\n" for name, value in settings.items()))

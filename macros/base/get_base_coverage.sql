@@ -1,7 +1,7 @@
 {#
   Returns how much of events base_events holds, told by the names of its files: a mapping with
   holds (whether every batch that is merged stands in events as it was merged, by the rule of now; else the base is not to be read), tail (the
-  landing batches that are not merged; all, where it does not hold) and tail_events (how many events these have).
+  landing batches that are not merged; all, where it does not hold), tail_events (how many events these have) and all_events (how many there are).
   The mapping says the snapshot of events, too: the newest, or the one that is published; and keeps_all, of keeps_all_changes.
   base: SQL of base_events at one of its snapshots; none for none.
 #}
@@ -10,7 +10,7 @@
     {%- if execute and load_relation(events) is not none -%}
         {%- set snapshot = get_published_snapshot(events) if is_published else get_newest_snapshot(events) -%}
     {%- endif -%}
-    {%- set coverage = {'snapshot': snapshot, 'holds': false, 'tail': [], 'tail_events': 0} -%}
+    {%- set coverage = {'snapshot': snapshot, 'holds': false, 'tail': [], 'tail_events': 0, 'all_events': 0} -%}
     {%- if snapshot is none %}{{ return(coverage) }}{% endif -%}
     {%- do coverage.update({'keeps_all': keeps_all_changes()}) -%}
     {%- set merged_batches = 'select landing_batch, merged_version from ' ~ base ~ " where event_kind = 'merged'" -%}
@@ -32,7 +32,7 @@
         ) as batches
     {%- endset -%}
     {%- set found = run_query(query).rows[0] -%}
-    {%- do coverage.update({'holds': found.holds, 'tail_events': found.tail_events if found.holds else found.all_events}) -%}
+    {%- do coverage.update({'holds': found.holds, 'tail_events': found.tail_events if found.holds else found.all_events, 'all_events': found.all_events}) -%}
     {%- if found.holds %}{% do coverage.update({'tail': fromjson(found.tail)}) %}{% endif -%}
     {{ return(coverage) }}
 {% endmacro %}

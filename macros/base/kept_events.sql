@@ -1,10 +1,10 @@
 {#
   Prints the SELECT of those events (a relation or CTE with their columns) that the state can still come from, whatever comes later. What is left
-  folds into the same rows, and may be reduced again together with new events. keeps_all: of keeps_all_changes.
-  They come in ranges of tables and row keys. A narrow pass finds the changes to drop; these are marks beside the events when both are sorted, so
+  folds into the same rows, and may be reduced again together with new events. keeps_all: of keeps_all_changes. in_ranges: whether they come in
+  ranges of tables and row keys, for which Spark reads them twice: worth it where they fill many files. A narrow pass finds the changes to drop; these are marks beside the events when both are sorted, so
   that wide rows are moved once and joined with nothing.
 #}
-{% macro kept_events(events, keeps_all) -%}
+{% macro kept_events(events, keeps_all, in_ranges=true) -%}
 {%- set columns, named = get_event_columns(), get_table_columns() + ['row_key'] + get_coordinates() -%}
 with {{ dropped_changes(events, keeps_all) }},
 
@@ -29,7 +29,11 @@ from (
     select
         *,
         max(is_mark) over (partition by event_kind, {{ named | join(', ') }}) as is_dropped
+    {%- if in_ranges %}
     from (select /*+ repartition_by_range(event_kind, {{ named | join(', ') }}) */ * from events_and_marks) as in_ranges
+    {%- else %}
+    from events_and_marks
+    {%- endif %}
 ) as marked_events
 where not is_dropped
 -- in files by table and key, so that a question about a table or a row reads few of them

@@ -1,8 +1,8 @@
 {#
   Prints the SELECT of base_events anew: what it holds (base) and the events since, or all events where it no longer holds, without those that
-  rows cannot come from any more; and the batches that are then merged. coverage: of get_base_coverage, of the same snapshots.
+  rows cannot come from any more; and the batches that are then merged. coverage: of get_base_coverage, of the same snapshots. in_ranges: as for kept_events.
 #}
-{% macro merged_events(events, base, coverage) -%}
+{% macro merged_events(events, base, coverage, in_ranges=true) -%}
 {%- set columns = get_event_columns().keys() | join(', ') -%}
 with known_events as (
     {%- if coverage.holds %}
@@ -19,7 +19,7 @@ with known_events as (
 ),
 
 needed_events as (
-    {{ kept_events('known_events', coverage.keeps_all) | indent(4) }}
+    {{ kept_events('known_events', coverage.keeps_all, in_ranges) | indent(4) }}
 )
 
 select

@@ -21,5 +21,5 @@ select
 from {{ ref('events') }}
 where false
 {%- else -%}
-{{ merged_events(ref('events'), base, coverage) }}
+{{ merged_events(ref('events'), base, coverage, in_ranges=coverage.all_events > 1000000) }}
 {%- endif %}
