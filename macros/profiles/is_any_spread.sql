@@ -1,4 +1,4 @@
-{# Returns whether changes of any source table came through several partitions: only then can a key have done so. #}
+{# Returns whether changes of any source table came through several partitions, of whatever incarnation: only then can a key have done so. #}
 {% macro is_any_spread(profiles) %}
     {%- if not execute or load_relation(profiles) is none %}{{ return(true) }}{% endif -%}
     {%- set query -%}
@@ -6,7 +6,7 @@
         from {{ profiles }}
         where sequenced_changes + unsequenced_changes > 0
         group by {{ get_table_columns() | join(', ') }}
-        having {{ is_spread() | indent(8) }}
+        having min(struct(kafka_topic, kafka_partition)) <> max(struct(kafka_topic, kafka_partition))
         limit 1
     {%- endset -%}
     {{ return(run_query(query).rows | length > 0) }}

@@ -25,24 +25,31 @@ left anti join {{ model }} as processed
 where {{ (conditions + ['landed_at < current_timestamp() - interval 1 day']) | join(' and ') }}
 group by landing_batch, topic
 {%- else -%}
-with landed as (
-    {{ count_messages(source('raw', 'kafka_messages'), ['landing_batch', 'topic'], conditions) }}
-),
-
-outcomes as (
-    {{ count_messages(model, ['landing_batch', 'kafka_topic'], conditions + ['row_index = 0']) }}
+with counts as (
+    select landing_batch, topic, messages as landed, 0 as outcomes
+    from (
+        {{ count_messages(source('raw', 'kafka_messages'), ['landing_batch', 'topic'], conditions) | indent(4) }}
+    ) as of_raw
+    union all
+    select landing_batch, kafka_topic, 0, messages
+    from (
+        {{ count_messages(model, ['landing_batch', 'kafka_topic'], conditions + ['row_index = 0']) | indent(4) }}
+    ) as of_events
 )
 
 select concat(
-    'batch ', coalesce(landed.landing_batch, outcomes.landing_batch), ', topic ', coalesce(landed.topic, outcomes.kafka_topic), ': ',
-    coalesce(landed.messages, 0), ' messages landed, ', coalesce(outcomes.messages, 0),
+    'batch ', landing_batch, ', topic ', topic, ': ', landed, ' messages landed, ', outcomes,
     ' have an outcome; the next dbt build reads the batch, unless raw has lost messages of it (then set look_back_days below what raw keeps)'
 ) as finding
-from landed
-full join outcomes on landed.landing_batch = outcomes.landing_batch and landed.topic = outcomes.kafka_topic
-where
-    coalesce(landed.messages, 0) <> coalesce(outcomes.messages, 0)
-    and coalesce(landed.landing_batch, outcomes.landing_batch) in (select known.landing_batch from outcomes as known)
-    and coalesce(landed.landing_batch, outcomes.landing_batch) in (select kept.landing_batch from landed as kept)
+from (
+    select
+        landing_batch, topic,
+        sum(landed) as landed,
+        sum(outcomes) as outcomes,
+        sum(sum(landed)) over (partition by landing_batch) > 0 and sum(sum(outcomes)) over (partition by landing_batch) > 0 as is_in_both
+    from counts
+    group by landing_batch, topic
+) as topics
+where landed <> outcomes and is_in_both
 {%- endif %}
 {% endtest %}
