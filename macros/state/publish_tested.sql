@@ -6,13 +6,13 @@
 #}
 {% macro publish_tested(tables) %}
     {%- if execute and flags.WHICH in ['run', 'build'] -%}
-        {%- set known, published, news, untested, said = {}, {}, [], [], [] -%}
+        {%- set known, seen, news, untested, said = {}, {}, [], [], [] -%}
         {%- for table in tables if load_relation(table) is not none -%}
             {%- set name, newest = table | string, get_newest_snapshot(table) -%}
-            {%- do published.update({name: get_published_snapshot(table)}) -%}
+            {%- do seen.update({name: get_published_snapshot(table)}) -%}
             {%- set noted = graph.get('kafka_cdc_snapshots', {}).get((invocation_id, name), []) -%}
-            {%- do known.update({name: noted[0] if noted else newest if flags.WHICH == 'run' else published[name]}) -%}
-            {%- if newest != published[name] %}{% do news.append(name) %}{% endif -%}
+            {%- do known.update({name: noted[0] if noted else newest if flags.WHICH == 'run' else seen[name]}) -%}
+            {%- if newest != seen[name] %}{% do news.append(name) %}{% endif -%}
             {%- if newest != known[name] and get_snapshot_alike(table, known[name]) is none -%}
                 {%- do untested.append(table.identifier ~ (' was written by another run meanwhile' if noted else ' has news that this run does not test')) -%}
             {%- endif -%}
@@ -20,7 +20,7 @@
         {%- if news and not untested %}{% do widen_views(tables[0]) %}{% endif -%}
         {%- for table in tables if table | string in known and not untested -%}
             {%- set name = table | string -%}
-            {%- do said.append(table.identifier ~ '=' ~ (publish(table, known[name]) if name in news else published[name])) -%}
+            {%- do said.append(table.identifier ~ '=' ~ (publish(table, known[name]) if name in news else seen[name])) -%}
         {%- endfor -%}
         {%- if untested -%}
             {{ fail('nothing is published, as ' ~ untested | join(', '), 'say dbt build again: it publishes all that then passes its tests') }}
