@@ -1,8 +1,9 @@
 {#
   Prints the SELECT of those events (a relation or CTE with their columns) that the state can still come from, whatever comes later. What is left
-  folds into the same rows, and may be reduced again together with new events. keeps_all: of keeps_all_changes. in_ranges: whether they come in
-  ranges of tables and row keys, for which Spark reads them twice: worth it where they fill many files. A narrow pass finds the changes to drop; these are marks beside the events when both are sorted, so
-  that wide rows are moved once and joined with nothing.
+  folds into the same rows, and may be reduced again together with new events. keeps_all: of keeps_all_changes.
+  A narrow pass finds the changes to drop; these are marks beside the events when both are sorted, so that wide rows are moved once and joined
+  with nothing. in_ranges: whether they come in ranges of tables and row keys, for which Spark reads them twice: worth it where they fill many
+  files, of which a question about a row then reads few.
 #}
 {% macro kept_events(events, keeps_all, in_ranges=true) -%}
 {%- set columns, named = get_event_columns(), get_table_columns() + ['row_key'] + get_coordinates() -%}
@@ -36,6 +37,6 @@ from (
     {%- endif %}
 ) as marked_events
 where not is_dropped
--- in files by table and key, so that a question about a table or a row reads few of them
+-- by table and key, so that a question about a table or a row reads little of a file
 sort by event_kind, {{ named | join(', ') }}
 {%- endmacro %}
