@@ -124,6 +124,13 @@ def test_a_replay_leaves_each_event_once(processed):
     assert found(processed) == rows_of(0, 60)
 
 
+def test_a_run_that_lists_no_relations_beforehand_keeps_the_table(processed):
+    """With a view in the same schema, which dbt is asked for first."""
+    before = snapshots(processed)
+    processed.dbt("run", "--no-populate-cache", "--select", "events", "control_events")
+    assert snapshots(processed)[: len(before)] == before
+
+
 def test_full_refresh_keeps_the_table(processed):
     before = snapshots(processed)
     processed.dbt(*EVENTS, "--full-refresh")
