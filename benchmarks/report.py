@@ -32,12 +32,14 @@ LIMITS = {
     "P7": """The target was 15 s. By the log's times an eighth each are dbt's reading of the project (some 800 macros) and Spark's start, a tenth the 45 views that are asked
   whether their SQL is as it was, a quarter the eleven tests; the rest are the incremental models' questions whether anything is new: 144 statements in a Java
   that has compiled nothing yet. None of them is large alone.""",
-    "P9": """Of a small merge some seconds are a run's own: which batches the base holds, the SQL compiled, the commit. Where the rows are ten times as many they count
-  for less. The merge writes the base anew: a narrow pass says which changes go; these are marks beside the events when both are sorted, and what is left is written in
-  order. (Joined by their coordinates instead, as it was before, events moved once more, and Spark joined twice, to find where the sorted files begin.) Other ways, of the newest event of each row alone, at 300,000 rows, in bare writes of processor
-  time (ours was 3.9 then): MERGE INTO copy-on-write 2.5, merge-on-read 0.5; both bucketed by key, with storage-partitioned joins, 2.9 and 0.6. Not taken: an event that comes
-  late or again, and what renames or empties a table, need more than a row's newest event, and rows to be forgotten must leave their files. Between merges
-  the state is read from the base and the events since, so that a run need not merge (merge_share): that is the project's merge-on-read.""",
+    "P9": """Of a small merge a second is a run's own: which batches the base holds, the SQL compiled, the commit. Where the rows are ten times as many it counts
+  for less. The merge writes the base anew: a narrow pass says which changes go (a third); these are marks beside the events when both are sorted (another), and what is
+  left is written in order. Joined by their coordinates instead, as it was before, events moved once more. Ranges of keys, for which Spark reads the events twice, are
+  made beyond a million events alone: a fifth less below. A session that keeps the code that Spark has compiled merges in a quarter less. Other ways, of the newest event
+  of each row alone, at 300,000 rows, in bare writes of processor time (ours was 3.9 then): MERGE INTO copy-on-write 2.5, merge-on-read 0.5; both bucketed by key, with
+  storage-partitioned joins, 2.9 and 0.6. Not taken: an event that comes late or again, and what renames or empties a table, need more than a row's newest event, and
+  rows to be forgotten must leave their files. Between merges the state is read from the base and the events since, so that a run need not merge (merge_share): that is
+  the project's merge-on-read.""",
     "landing": """A bare read drops what it has read. Landing writes Parquet (zstd), commits, and notes the offsets; and it asks Kafka twice where they end.""",
 }
 
