@@ -5,7 +5,7 @@
   with nothing. in_ranges: whether they come in ranges of tables and row keys, for which Spark reads them twice: worth it where they fill many
   files, of which a question about a row then reads few.
 #}
-{% macro kept_events(events, keeps_all, in_ranges=true) -%}
+{% macro kept_events(events, keeps_all, in_ranges) -%}
 {%- set columns, named = get_event_columns(), get_table_columns() + ['row_key'] + get_coordinates() -%}
 with {{ dropped_changes(events, keeps_all) }},
 

@@ -1,11 +1,4 @@
-{#
-  Returns whether a view of this name is there. (dbt's own list lacks Iceberg's.) Each schema is asked once in a run, as to ask for each view took as long as
-  Spark's start; what the run itself makes later is not seen.
-#}
+{# Returns whether a view of this name is there now. (dbt's own list lacks Iceberg's.) #}
 {% macro is_view(relation) %}
-    {%- set known, schema = graph.setdefault('kafka_cdc_views', {}), (invocation_id, relation.without_identifier() | string) -%}
-    {%- if schema not in known -%}
-        {%- do known.update({schema: run_query('show views in ' ~ relation.without_identifier()).rows | rejectattr('isTemporary') | map(attribute='viewName') | list}) -%}
-    {%- endif -%}
-    {{ return(relation.identifier in known[schema]) }}
+    {{ return(run_query('show views in ' ~ relation.without_identifier() ~ " like '" ~ relation.identifier ~ "'").rows | length > 0) }}
 {% endmacro %}

@@ -7,7 +7,7 @@
 {% materialization kept_view, adapter='spark' %}
     {%- set comments = '(?:\\s|--[^\\n]*(?:\\n|$))+' -%}
     {%- set query = modules.re.sub(comments ~ '$', '', modules.re.sub('^' ~ comments, '', sql)) -%}
-    {%- set known, view = get_view_statement(this) if is_view(this) else '', this.incorporate(type='view') -%}
+    {%- set known, view = get_view_statement(this) if was_view(this) else '', this.incorporate(type='view') -%}
     {%- if not should_full_refresh() and not _selects_all(query) and known.endswith(('AS\n' ~ query, 'AS ' ~ query)) -%}
         {{ return(keep_relation(view, 'unchanged')) }}
     {%- elif should_full_refresh() or not known or config.persist_column_docs() or config.persist_relation_docs() -%}

@@ -6,25 +6,24 @@
 #}
 {% macro publish_tested(tables) %}
     {%- if execute and flags.WHICH in ['run', 'build'] -%}
-        {%- set known, seen, news, untested, said = {}, {}, [], [], [] -%}
+        {%- set seen, news, untested = {}, [], [] -%}
         {%- for table in tables if load_relation(table) is not none -%}
-            {%- set name, newest = table | string, get_newest_snapshot(table) -%}
-            {%- do seen.update({name: get_published_snapshot(table)}) -%}
-            {%- set noted = graph.get('kafka_cdc_snapshots', {}).get((invocation_id, name), []) -%}
-            {%- do known.update({name: noted[0] if noted else newest if flags.WHICH == 'run' else seen[name]}) -%}
-            {%- if newest != seen[name] %}{% do news.append(name) %}{% endif -%}
-            {%- if newest != known[name] and get_snapshot_alike(table, known[name]) is none -%}
+            {%- set newest = get_newest_snapshot(table) -%}
+            {%- do seen.update({table.identifier: get_published_snapshot(table)}) -%}
+            {%- set noted = graph.get('kafka_cdc_snapshots', {}).get((invocation_id, table | string), []) -%}
+            {%- set known = noted[0] if noted else newest if flags.WHICH == 'run' else seen[table.identifier] -%}
+            {%- if newest != seen[table.identifier] %}{% do news.append((table, known)) %}{% endif -%}
+            {%- if newest != known and get_snapshot_alike(table, known) is none -%}
                 {%- do untested.append(table.identifier ~ (' was written by another run meanwhile' if noted else ' has news that this run does not test')) -%}
             {%- endif -%}
-        {%- endfor -%}
-        {%- if news and not untested %}{% do widen_views(tables[0]) %}{% endif -%}
-        {%- for table in tables if table | string in known and not untested -%}
-            {%- set name = table | string -%}
-            {%- do said.append(table.identifier ~ '=' ~ (publish(table, known[name]) if name in news else seen[name])) -%}
         {%- endfor -%}
         {%- if untested -%}
             {{ fail('nothing is published, as ' ~ untested | join(', '), 'say dbt build again: it publishes all that then passes its tests') }}
         {%- endif -%}
-        {%- do log('published: ' ~ said | join(', '), info=true) -%}
+        {%- if news %}{% do widen_views(tables[0]) %}{% endif -%}
+        {%- for table, known in news -%}
+            {%- do seen.update({table.identifier: publish(table, known)}) -%}
+        {%- endfor -%}
+        {%- do log('published: ' ~ seen.items() | map('join', '=') | join(', '), info=true) -%}
     {%- endif -%}
 {% endmacro %}

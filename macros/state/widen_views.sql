@@ -13,7 +13,7 @@
         } -%}
         {%- for name, sql in views.items() -%}
             {%- set view = _relation_of(name) -%}
-            {%- if view is not none and run_query('show views in ' ~ view.without_identifier() ~ " like '" ~ view.identifier ~ "'").rows -%}
+            {%- if view is not none and is_view(view) -%}
                 {%- do run_query(in_table_format('changed_view')(view, 'select *\nfrom (\n' ~ sql ~ '\n) as widened')) -%}
             {%- endif -%}
         {%- endfor -%}
