@@ -94,7 +94,7 @@ docs: .venv/ready .docs/ready ## the documentation site: site/index.html, to be 
 	@$(BIN)/dbt --quiet parse
 	@$(BIN)/dbt --quiet docs generate --static --empty-catalog --no-compile
 	@echo "==> the site"
-	@NO_MKDOCS_2_WARNING=1 .docs/bin/mkdocs build --quiet --strict
+	@set -o pipefail; NO_MKDOCS_2_WARNING=1 .docs/bin/mkdocs build --strict 2>&1 | sed '/^INFO/d'
 	@echo "site/index.html"
 
 docs-lock: ## docs/requirements.lock from docs/requirements.in, with uv
