@@ -99,7 +99,7 @@ docs: .venv/ready .docs/ready ## the documentation site: site/index.html, to be 
 
 docs-lock: ## docs/requirements.lock from docs/requirements.in, with uv
 	@uv pip compile --quiet --universal --python-version 3.10 --no-emit-index-url --no-emit-find-links \
-		--constraint requirements.lock docs/requirements.in --output-file docs/requirements.lock
+		docs/requirements.in --output-file docs/requirements.lock
 
 report: setup ## what the lake holds
 	@$(BIN)/python -m landing.demonstration --no-build

@@ -17,7 +17,7 @@ import yaml
 
 from . import HOME
 from .macros import callable_macros, read_macros, unindent
-from .markdown import MissingDescription, cell, code, fence, heading, page, sentence, table
+from .markdown import MissingDescription, code, fence, folded, heading, page, sentence, table
 
 CASES = HOME / "tests" / "cases"
 LONGEST_PAYLOAD = 1600
@@ -288,9 +288,14 @@ def _flat(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def show_value(value: Any) -> str:
-    """Return the value of a column as inline code."""
-    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+def show_value(value: Any, name: str = "") -> str:
+    """Return the value of a column as inline code. Keys are canonical JSON, as in the column."""
+    if isinstance(value, str):
+        text = value
+    elif name.endswith("row_key"):
+        text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
+    else:
+        text = json.dumps(value, ensure_ascii=False)
     return code(text if len(text) <= LONGEST_PAYLOAD else text[:LONGEST_PAYLOAD] + " …")
 
 
@@ -319,7 +324,7 @@ def example(found: Format) -> list[str]:
     )
     for event in events:
         rows = [
-            [f"[{code(name)}](../reference/event-columns.md#{name})", show_value(event[name])]
+            [f"[{code(name)}](../reference/event-columns.md#{name})", show_value(event[name], name)]
             for name in columns
             if event.get(name) not in (None, "")
         ]
@@ -345,7 +350,7 @@ def state_example(found: Format, case: str, events: list[dict[str, Any]]) -> lis
         intro += "this row:" if len(shown) == 1 else "these rows:"
     else:
         intro += "other rows only, because a later message deletes this one:"
-    lines = [[show_value(row["row_key"]), show_value(row["row_values"])] for row in shown]
+    lines = [[show_value(row["row_key"], "row_key"), show_value(row["row_values"])] for row in shown]
     return [intro, table(["row_key", "row_values"], lines)]
 
 
@@ -418,7 +423,7 @@ def format_page(found: Format) -> str:
         parts += [
             "How [typed tables](../guides/typed-tables.md) decode what this format encodes in its "
             "own way. All other types are decoded as in [all formats](types.md).",
-            table(TYPES_HEAD, type_rows(types)),
+            folded("types", table(TYPES_HEAD, type_rows(types))),
         ]
     else:
         parts.append(
@@ -428,7 +433,10 @@ def format_page(found: Format) -> str:
     parts += [
         heading(2, "Golden cases"),
         f"What the tests check of this format, by folder of `tests/cases/{found.slug}`.",
-        table(["Case", "What it checks"], [[code(k), v] for k, v in found.cases.items()]),
+        folded(
+            "cases",
+            table(["Case", "What it checks"], [[code(k), v] for k, v in found.cases.items()]),
+        ),
     ]
     return page(found.name, f"macros/formats/{found.slug}.sql", *parts)
 
@@ -443,8 +451,7 @@ def matrix() -> str:
         kinds = {kind for kind, _ in found.codes}
         names = {operation for kind, operation in found.codes if kind == "change"}
         row = [
-            f"[{found.name}]({found.slug}.md)",
-            code(found.slug),
+            f"[{found.name}]({found.slug}.md)<br>{code(found.slug)}",
             "Avro" if found.is_binary else "JSON",
             "yes" if found.is_recognized else "no",
             found.key,
@@ -454,7 +461,7 @@ def matrix() -> str:
             row.append("✓" if name in names or (name == "ddl" and "ddl" in kinds) else "–")
         row.append("✓" if kinds & CONTROL_KINDS else "–")
         rows.append(row)
-    head = ["Format", "Slug", "Payload", "`auto`", "Key", "Order", *OPERATIONS.values(), "Control"]
+    head = ["Format", "Payload", "`auto`", "Key", "Order", *OPERATIONS.values(), "Control"]
     return table(head, rows)
 
 
@@ -472,6 +479,3 @@ def pages() -> dict[str, str]:
     """Return the generated pages of docs/formats, by path."""
     found = {f"formats/{one.slug}.md": format_page(one) for one in read_formats()}
     return {**found, "formats/types.md": types_page()}
-
-
-__all__ = ["ambiguous", "cell", "matrix", "pages", "read_formats"]

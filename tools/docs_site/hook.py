@@ -1,5 +1,6 @@
 """The hook of MkDocs that adds the generated pages and the scripts of the site."""
 
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -66,11 +67,17 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     for asset in ASSETS:
         source = HOME / ".docs" / "assets" / asset.file
         files.append(File.generated(config, f"assets/{asset.file}", abs_src_path=str(source)))
-    if DBT_DOCS.exists():
-        files.append(File.generated(config, "dbt/index.html", abs_src_path=str(DBT_DOCS)))
-    else:
-        files.append(File.generated(config, "dbt/index.html", content=NO_DBT_DOCS))
+    files.append(File.generated(config, "dbt/index.html", content=dbt_docs()))
     return files
+
+
+def dbt_docs() -> str:
+    """Return dbt's own page, without two links by which a browser looks for missing files."""
+    if not DBT_DOCS.exists():
+        return NO_DBT_DOCS
+    text = DBT_DOCS.read_text(encoding="utf-8")
+    text = text.replace('<use xlink:href="{{ getIcon(', '<use ng-attr-href="{{ getIcon(')
+    return re.sub(r'<link rel="shortcut icon"[^>]*/>', '<link rel="icon" href="data:,"/>', text)
 
 
 def on_page_markdown(markdown: str, **_: Any) -> str:

@@ -14,7 +14,7 @@ import yaml
 
 from . import HOME
 from .macros import callable_macros, read_macros
-from .markdown import MissingDescription, code, heading, page, sentence, table
+from .markdown import MissingDescription, code, folded, heading, page, sentence, table
 
 GROUPS = {
     "sources": "Raw tables",
@@ -29,7 +29,6 @@ GROUPS = {
     "seeds": "Seeds",
     "staging": "Staging views",
 }
-LONG = 12
 
 
 @dataclass(frozen=True)
@@ -56,6 +55,21 @@ def test_names(entries: list[Any]) -> tuple[str, ...]:
 
 
 @functools.cache
+def read_doc_blocks() -> dict[str, str]:
+    """Return the blocks `{% docs <name> %}` of the project, which descriptions refer to."""
+    block = re.compile(r"\{%-?\s*docs\s+(\w+)\s*-?%\}(.*?)\{%-?\s*enddocs\s*-?%\}", re.DOTALL)
+    texts = [file.read_text(encoding="utf-8") for file in sorted((HOME / "models").rglob("*.md"))]
+    return {name: text.strip() for source in texts for name, text in block.findall(source)}
+
+
+def description_of(entry: dict[str, Any]) -> str:
+    """Return an entry's description, with the blocks that it refers to."""
+    reference = r"\{\{\s*doc\(\s*['\"](\w+)['\"]\s*\)\s*\}\}"
+    text = (entry.get("description") or "").strip()
+    return re.sub(reference, lambda found: read_doc_blocks()[found[1]], text)
+
+
+@functools.cache
 def read_tables() -> tuple[Table, ...]:
     """Return all models, seeds and tables of sources."""
     found = []
@@ -75,8 +89,11 @@ def read_tables() -> tuple[Table, ...]:
                     name=entry["name"],
                     kind=kind,
                     folder=folder,
-                    description=(entry.get("description") or "").strip(),
-                    columns=tuple(entry.get("columns", [])),
+                    description=description_of(entry),
+                    columns=tuple(
+                        {**column, "description": description_of(column)}
+                        for column in entry.get("columns", [])
+                    ),
                     tests=test_names(entry.get("data_tests", [])),
                 )
             )
@@ -94,8 +111,10 @@ def missing_descriptions() -> list[str]:
         if not one.columns and one.folder != "staging":
             found.append(f"{one.name}: no columns")
         for column in one.columns:
-            if not (column.get("description") or "").strip():
+            if not column["description"]:
                 found.append(f"{one.name}.{column['name']}: no description")
+            if not column.get("data_type") and one.kind != "seed":
+                found.append(f"{one.name}.{column['name']}: no data_type")
     return found
 
 
@@ -109,19 +128,15 @@ def describe_table(one: Table) -> list[str]:
     """Return a table's part of the page of models."""
     columns = [
         [code(column["name"]), code(column.get("data_type", "")) if column.get("data_type") else "",
-         sentence(column.get("description", ""))]
+         sentence(column["description"])]
         for column in one.columns
     ]  # fmt: skip
     parts = [heading(3, code(one.name), one.name.removeprefix("raw.")), sentence(one.description)]
     if one.tests:
         names = ", ".join(f"[{code(name)}](tests.md#{name})" for name in one.tests)
         parts.append(f"Tests: {names}.")
-    shown = table(["Column", "Type", "Meaning"], columns)
-    if len(columns) > LONG:
-        body = re.sub(r"^", "    ", shown, flags=re.MULTILINE).rstrip()
-        parts.append(f'??? info "{len(columns)} columns"\n\n{body}')
-    elif columns:
-        parts.append(shown)
+    if columns:
+        parts.append(folded("columns", table(["Column", "Type", "Meaning"], columns)))
     return parts
 
 
