@@ -4,7 +4,7 @@ PYTHON ?= python3.11
 BIN := .venv/bin
 SITE = $(BIN)/../lib/python3.11/site-packages
 
-.PHONY: help run demo-live test test-delta pytest-delta test-long test-sources pytest pytest-formats pytest-runs lint docs report bench bench-peers setup check airflow
+.PHONY: help run demo-live test test-delta pytest-delta test-long test-sources pytest pytest-formats pytest-runs lint docs docs-lock report bench bench-peers setup check airflow
 help: ## what can be made
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "make %-12s %s\n", $$1, $$2}'
 
@@ -81,8 +81,25 @@ LINTED := models/sources models/events models/gates models/intermediate models/m
 lint: setup ## the SQL as dbt compiles it
 	@$(BIN)/python .ci/lint.py lint $(LINTED) --processes 1 2> >(grep -v -E "incubator modules|log level" >&2)
 
-docs: setup ## one HTML file with every model and column: target/static_index.html
-	@$(BIN)/dbt docs generate --static
+.docs/ready: docs/requirements.lock tools/docs_site/assets.py
+	@echo "==> installing the pinned packages of the documentation site into .docs"
+	@rm -rf .docs && $(PYTHON) -m venv .docs
+	@.docs/bin/pip install --quiet --disable-pip-version-check --no-deps --requirement docs/requirements.lock
+	@.docs/bin/python -m tools.docs_site.assets .docs/assets
+	@touch $@
+
+# dbt's own page needs no lake: the types of the columns are in the properties files.
+docs: .venv/ready .docs/ready ## the documentation site: site/index.html, to be read without a network
+	@echo "==> dbt's documentation"
+	@$(BIN)/dbt --quiet parse
+	@$(BIN)/dbt --quiet docs generate --static --empty-catalog --no-compile
+	@echo "==> the site"
+	@set -o pipefail; NO_MKDOCS_2_WARNING=1 .docs/bin/mkdocs build --strict 2>&1 | sed '/^INFO/d'
+	@echo "site/index.html"
+
+docs-lock: ## docs/requirements.lock from docs/requirements.in, with uv
+	@uv pip compile --quiet --universal --python-version 3.10 --no-emit-index-url --no-emit-find-links \
+		docs/requirements.in --output-file docs/requirements.lock
 
 report: setup ## what the lake holds
 	@$(BIN)/python -m landing.demonstration --no-build
