@@ -21,12 +21,64 @@ from landing import session, table, table_format
 
 SAMPLES = HOME / "landing" / "samples"
 CASES = HOME / "tests" / "cases"
-iceberg = pytest.mark.skipif(table_format.NAME != "iceberg", reason="it is about Iceberg's own ways")
-long = pytest.mark.skipif("KAFKA_CDC_LONG" not in os.environ, reason="make test-long runs it")
+iceberg = pytest.mark.iceberg_only
+long = pytest.mark.slow
 MESSAGE_SCHEMA = (
     "topic string, partition int, offset bigint, timestamp timestamp, key string, value string, "
     "headers array<struct<key: string, value: binary>>, landed_at timestamp, landing_batch bigint, topic_incarnation int"
 )
+
+
+# The markers of a folder's tests; pyproject.toml describes each marker. A file adds others by its own `pytestmark`.
+FOLDER_MARKERS = {
+    "airflow": ["airflow"],
+    "cluster": ["cluster"],
+    "decode": ["decoders"],
+    "docs": ["docs"],
+    "end_to_end": ["end_to_end", "sources"],
+    "golden": ["golden", "delta"],
+    "integration": ["integration"],
+    "landing": ["landing"],
+    "project": ["project"],
+    "property": ["property"],
+}
+
+
+def pytest_addoption(parser):
+    """Add the option that `make test-long` uses."""
+    parser.addoption(
+        "--long",
+        action="store_true",
+        help="also run the tests marked slow and sources, and repeat property tests more often",
+    )
+
+
+def pytest_configure(config):
+    """Tell test modules about --long before they are imported, because it decides how many cases they generate."""
+    if config.getoption("--long"):
+        os.environ["KAFKA_CDC_LONG"] = "1"
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config, items):
+    """Mark each test by its folder, then deselect what this run must not run."""
+    for item in items:
+        for marker in FOLDER_MARKERS.get(item.path.relative_to(HOME / "tests").parts[0], []):
+            item.add_marker(marker)
+    wanted = [item for item in items if is_wanted(config, item)]
+    config.hook.pytest_deselected(items=[item for item in items if item not in set(wanted)])
+    items[:] = wanted
+
+
+def is_wanted(config, item):
+    """Return whether a test runs with these options and this table format."""
+    if item.get_closest_marker("iceberg_only") and table_format.NAME != "iceberg":
+        return False
+    if config.getoption("--long"):
+        return True
+    if item.get_closest_marker("slow"):
+        return False
+    return not item.get_closest_marker("sources") or "sources" in config.option.markexpr
 
 
 def parse_each_text_once():

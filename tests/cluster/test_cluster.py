@@ -13,7 +13,7 @@ import time
 
 import pytest
 from pyhive import hive
-from standalone import Cluster
+from spark_cluster import Cluster
 
 from conftest import HOME, SAMPLES
 from landing.demonstration import settings
