@@ -55,7 +55,7 @@ pytest: setup
 	@$(BIN)/python -m pytest
 
 # The tests in two processes, as one Spark session uses little more than one core: a cluster and what formats, settings, state and monitoring say, and all else.
-FORMAT_TESTS := tests/cluster tests/decode tests/golden tests/project tests/property $(patsubst %,tests/integration/test_%.py,monitoring maintenance forget_row tombstones)
+FORMAT_TESTS := tests/cluster tests/decode tests/golden tests/project tests/property $(patsubst %,tests/integration/test_%.py,monitoring maintenance erase_row tombstones)
 pytest-formats: setup
 	@$(BIN)/python -m pytest $(FORMAT_TESTS)
 
@@ -65,7 +65,7 @@ pytest-runs: setup
 # On Delta tables: every case, another project, what maintenance and forgetting leave, and commits of landing on a condition. test-delta: all that does not make an
 # Iceberg lake of its own, and with KAFKA_CDC_LONG=1 the long ones of these.
 pytest-delta: setup
-	@KAFKA_CDC_FILE_FORMAT=delta $(BIN)/python -m pytest tests/golden tests/project/test_consumer.py tests/landing/test_small.py $(patsubst %,tests/integration/test_%.py,maintenance forget_row)
+	@KAFKA_CDC_FILE_FORMAT=delta $(BIN)/python -m pytest tests/golden tests/project/test_consumer.py tests/landing/test_small.py $(patsubst %,tests/integration/test_%.py,maintenance erase_row)
 
 test-delta: setup ## the tests on Delta tables
 	@KAFKA_CDC_FILE_FORMAT=delta $(BIN)/python -m pytest $(addprefix --ignore=tests/,airflow cluster end_to_end)
@@ -77,7 +77,7 @@ test-sources: setup ## real databases end to end: PostgreSQL, MariaDB, Debezium,
 	@KAFKA_CDC_SOURCES=1 $(BIN)/python -m pytest tests/end_to_end
 
 # The model events holds the SQL of every format; the views of staging say it once more, so that two of them stand for all.
-LINTED := models/changelog models/monitoring models/raw models/state models/staging/stg_canal__events.sql models/staging/stg_huawei_drs_avro__events.sql
+LINTED := models/sources models/events models/gates models/intermediate models/marts models/monitoring models/staging/stg_canal__events.sql models/staging/stg_huawei_drs_avro__events.sql
 lint: setup ## the SQL as dbt compiles it
 	@$(BIN)/python .ci/lint.py lint $(LINTED) --processes 1 2> >(grep -v -E "incubator modules|log level" >&2)
 

@@ -80,12 +80,12 @@ def one_path_per_field(name: str, columns: int) -> str:
 def flattening(schema: str, topics: list[dict[str, object]]) -> str:
     """Return the SELECT of events as dbt compiles it before the table exists: all of raw."""
     dbt("compile", "--select", "events", schema=f"cdc_{schema}", topics=topics, raw_schema=schema)
-    return (Path(FOLDER.name) / "target/compiled/kafka_cdc/models/changelog/events.sql").read_text(encoding="utf-8")
+    return (Path(FOLDER.name) / "target/compiled/kafka_cdc/models/events/events.sql").read_text(encoding="utf-8")
 
 
 def without_exact_numbers(query: str) -> str:
     """Return the SELECT of events with no care for the digits of numbers: the mark of the payload's numbers is null."""
-    inexact, count = re.subn(r"if\(\s*value rlike r'(?:[^']|'')*',\s*concat\('\\uFDD0', seal\),\s*null\s*\) as number_mark", "cast(null as string) as number_mark", query)
+    inexact, count = re.subn(r"if\(\s*value rlike r'(?:[^']|'')*',\s*concat\('\\uFDD0', sentinel\),\s*null\s*\) as number_marker", "cast(null as string) as number_marker", query)
     assert count == 1, "the mark of numbers is printed in another way"
     return inexact
 
@@ -108,7 +108,7 @@ def flatten(spark: SparkSession) -> list[Measure]:
         measures.append(in_processor_time("P1", what, "≤ 1.5", ours, bare, size))
         if columns == COLUMNS:
             auto = no_sink(spark, flattening(schema, []))
-            measures.append(in_processor_time("P1", what + ", topics recognised message by message", "", auto, bare, size))
+            measures.append(in_processor_time("P1", what + ", topics recognized message by message", "", auto, bare, size))
         by_path = no_sink(spark, by_topic(schema, lambda name, columns=columns: one_path_per_field(name, columns)))
         measures.append(in_processor_time("P3", f"throughput ÷ that of one get_json_object per field, {columns} columns", "≥ 5", ours, by_path, size, invert=True))
     size = land_messages(spark, "raw_decimals", write_messages(MESSAGES, 0, "decimals", decimals=1))
@@ -128,7 +128,7 @@ def bytes_of_a_run(spark: SparkSession) -> list[Measure]:
     schema, count = "raw_bytes", MESSAGES_OF_A_RUN
     run = {"schema": f"cdc_{schema}", "topics": TOPICS, "raw_schema": schema}
     land_messages(spark, schema, write_messages(count, 0, "bytes"))
-    dbt("build", "--select", "+path:models/changelog/changelog.sql", "--exclude", "staging", **run)
+    dbt("build", "--select", "+path:models/marts/changelog.sql", "--exclude", "staging", **run)
     refused = spark.sql(f"select reject_code, reject_detail from cdc_{schema}.events where event_kind = 'rejected'").first()
     assert refused is None, f"the made-up messages are not right: {refused}"
     before = raw_bytes(spark, schema)

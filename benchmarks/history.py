@@ -127,9 +127,9 @@ def merge(spark: SparkSession) -> list[Measure]:
         merges, writes = [], []
         for _ in range(RUNS + 1):  # the first one warms up
             lake.land(rows // 10)
-            ran = lake.dbt("run", "--select", "events", "stream_profiles", "sequence_resets", "base_events", merge_share=0)
-            merges += [each.execution_time for each in ran if each.node.name == "base_events"]
-            bare = f"create or replace table cdc_{lake.name}.bare using {table_format.NAME} as select * from cdc_{lake.name}.base_events"
+            ran = lake.dbt("run", "--select", "events", "event_batch_stats", "sequence_resets", "compacted_events", compaction_threshold=0)
+            merges += [each.execution_time for each in ran if each.node.name == "compacted_events"]
+            bare = f"create or replace table cdc_{lake.name}.bare using {table_format.NAME} as select * from cdc_{lake.name}.compacted_events"
             writes.append(in_seconds(lambda bare=bare: spark.sql(bare)))
         what = f"merging {rows // 10:,} events into the {rows:,} rows that current_rows is folded from ÷ a bare write of the rows that this leaves, {table_format.NAME}"
         measures.append(Measure("P9", what, "≤ 3", *ratio_of(merges[1:], writes[1:]), against(merges[1:], writes[1:])))

@@ -39,7 +39,7 @@ LIMITS = {
   made beyond a million events alone: a fifth less below. A session that keeps the code that Spark has compiled merges in a quarter less. Other ways, of the newest event
   of each row alone, at 300,000 rows, in bare writes of processor time (ours was 3.9 then): MERGE INTO copy-on-write 2.5, merge-on-read 0.5; both bucketed by key, with
   storage-partitioned joins, 2.9 and 0.6. Not taken: an event that comes late or again, and what renames or empties a table, need more than a row's newest event, and
-  rows to be forgotten must leave their files. Between merges the state is read from the base and the events since, so that a run need not merge (merge_share): that is
+  rows to be erased must leave their files. Between merges the state is read from the base and the events since, so that a run need not merge (compaction_threshold): that is
   the project's merge-on-read.""",
     "landing": """A bare read drops what it has read. Landing writes Parquet (zstd), commits, and notes the offsets; and it asks Kafka twice where they end.""",
 }

@@ -49,7 +49,7 @@ Exactly once: what has landed is known from raw itself, not from a checkpoint. A
 happens only if nobody has landed any of them. So a landing may be killed at any time and started again, and several may run at
 once. Only committed messages are read (isolation level read_committed). Headers, keys and null values are kept.
 Topics and partitions that appear while it runs are landed from their beginning. A topic that was deleted and made anew is
-recognised by Kafka's id of it; its messages land under the next topic_incarnation. Where Kafka has deleted messages before they
+recognized by Kafka's id of it; its messages land under the next topic_incarnation. Where Kafka has deleted messages before they
 were read, a loud line says which offsets; raw.kafka_messages_offsets keeps them, outcome lost.
 
 Security settings are those of Kafka's Java client (security.protocol, sasl.*, ssl.*), in a properties file or in the environment,

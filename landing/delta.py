@@ -20,7 +20,7 @@ from .sql import literal, properties
 
 PROPERTIES = {
     "delta.isolationLevel": "Serializable",  # what makes two landings of one message conflict
-    "delta.enableDeletionVectors": "false",  # a row that is forgotten goes from its file
+    "delta.enableDeletionVectors": "false",  # a row that is erased goes from its file
     "delta.enableChangeDataFeed": "false",
     "delta.autoOptimize.autoCompact": "false",
 }

@@ -35,7 +35,7 @@ COLUMNS = (
 IDENTITY = ("topic", "topic_incarnation", "partition", "offset")
 CONTENT = ("timestamp", "key", "headers", "value")
 MESSAGE = tuple(name for name, _, _ in COLUMNS if name not in ("landed_at", "landing_batch"))
-REWRITTEN = '{"kafka_cdc_rewritten":'  # how a payload begins that dbt run-operation forget_row has rewritten: what it said is not there to compare
+REWRITTEN = '{"kafka_cdc_rewritten":'  # how a payload begins that dbt run-operation erase_row has rewritten: what it said is not there to compare
 PRUNABLE_TOPICS = 200  # Iceberg prunes by a longer IN list no more
 
 
@@ -93,7 +93,7 @@ def create(spark: SparkSession, schema: str, table: str) -> str:
 
 
 def is_rewritten(value: str) -> str:
-    """Return SQL for whether a payload of raw (SQL) is one that forget_row has rewritten, so that a message at its coordinates has landed, whatever it says."""
+    """Return SQL for whether a payload of raw (SQL) is one that erase_row has rewritten, so that a message at its coordinates has landed, whatever it says."""
     return f"coalesce(startswith({value}, {literal(REWRITTEN)}), false)"
 
 

@@ -22,7 +22,7 @@
     {{ return({
         'fields': 'data map<string, string>, key map<string, string>, '
             ~ 'meta struct<time string, posttime string, op string, scn string, seq string, `table` string>',
-        'recognised_by': {
+        'recognized_by': {
             'signature': {'meta': {'op': 'string', 'userid': 'string', 'table': 'string'}},
             'condition': 'signature.meta.op is not null and signature.meta.userid is not null and signature.meta.`table` is not null',
         },
@@ -47,7 +47,7 @@
             'source_database': 'if(instr(' ~ meta ~ ".`table`, '.') > 0, substring_index(" ~ meta ~ ".`table`, '.', 1), null)",
             'source_schema': 'null',
             'source_table': 'substring(' ~ meta ~ '.`table`, instr(' ~ meta ~ ".`table`, '.') + 1)",
-            'operation': known_operation(meta ~ '.op', {
+            'operation': map_operation(meta ~ '.op', {
                 'ins': 'insert', 'INSERT': 'insert', 'upd': 'update', 'UPDATE': 'update', 'del': 'delete', 'DELETE': 'delete',
                 'UPDATE BEFORE': 'update_before', 'UPDATE AFTER': 'update', 'TRUNCATE': 'truncate', 'DROP COLUMN': 'alter',
             }),
@@ -55,11 +55,11 @@
             'occurred_at': zoned_timestamp(meta ~ '.time', "'UTC'"),
             'emitted_at': zoned_timestamp(meta ~ '.posttime', "'UTC'"),
             'source_sequence': 'case when ' ~ meta ~ '.scn is not null and ' ~ meta ~ '.seq is not null then '
-                ~ sequence_of([meta ~ '.scn', meta ~ '.seq']) ~ ' end',
+                ~ sequence_array([meta ~ '.scn', meta ~ '.seq']) ~ ' end',
             'key_columns': 'null',
             'before_row': 'case when ' ~ is_update ~ ' then ' ~ message ~ '.key when ' ~ meta ~ ".op in ('del', 'DELETE', 'UPDATE BEFORE') then "
                 ~ message ~ '.data end',
-            'after_row': 'case when ' ~ is_update ~ ' and size(' ~ message ~ '.data) > 0 then ' ~ lay_over(message ~ '.key', message ~ '.data')
+            'after_row': 'case when ' ~ is_update ~ ' and size(' ~ message ~ '.data) > 0 then ' ~ merge_rows(message ~ '.key', message ~ '.data')
                 ~ ' when ' ~ meta ~ ".op in ('ins', 'INSERT', 'UPDATE AFTER') then " ~ message ~ '.data end',
             'image': 'if(' ~ is_update ~ ' or ' ~ meta ~ ".op = 'UPDATE AFTER', 'partial', 'full')",
             'removed_columns': 'null',

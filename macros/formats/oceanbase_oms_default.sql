@@ -29,10 +29,10 @@
         'variables': {
             'light_types': "from_json(coalesce(try_element_at(" ~ message ~ ".postStruct, '__light_type'), try_element_at(" ~ message
                 ~ ".prevStruct, '__light_type')), 'map<string, struct<schemaType: string>>')",
-            'previous': _oceanbase_oms_row(message ~ '.prevStruct'),
-            'posterior': _oceanbase_oms_row(message ~ '.postStruct'),
+            'previous': kafka_cdc._oceanbase_oms_row(message ~ '.prevStruct'),
+            'posterior': kafka_cdc._oceanbase_oms_row(message ~ '.postStruct'),
         },
-        'recognised_by': {
+        'recognized_by': {
             'signature': {'recordType': 'string', 'allMetaData': {'db': 'string'}},
             'condition': 'signature.recordType is not null and signature.allMetaData is not null',
         },
@@ -57,7 +57,7 @@
             'source_database': 'if(' ~ has_tenant ~ ', substring(' ~ meta ~ ".db, instr(" ~ meta ~ ".db, '.') + 1), " ~ meta ~ '.db)',
             'source_schema': 'null',
             'source_table': meta ~ '.table_name',
-            'operation': known_operation(type, {
+            'operation': map_operation(type, {
                 'INSERT': 'insert', 'UPDATE': 'update', 'DELETE': 'delete', 'ROW': 'snapshot', 'DDL': 'ddl', 'HEARTBEAT': 'heartbeat'}),
             'operation_code': type,
             'occurred_at': epoch_timestamp(meta ~ '.timestamp', 's'),
@@ -82,5 +82,5 @@
 
 {# Prints SQL for OMS's position: ten digits of seconds, then a counter of up to five, not padded. #}
 {% macro _oceanbase_oms_sequence(text) -%}
-    {{ sequence_of(['substring(' ~ text ~ ', 1, 10)', 'coalesce(nullif(substring(' ~ text ~ ", 11), ''), '0')"]) }}
+    {{ kafka_cdc.sequence_array(['substring(' ~ text ~ ', 1, 10)', 'coalesce(nullif(substring(' ~ text ~ ", 11), ''), '0')"]) }}
 {%- endmacro %}

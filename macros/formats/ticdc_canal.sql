@@ -24,7 +24,7 @@
         'variables': {
             'says_only_key': "coalesce(ticdc_canal._tidb.onlyHandleKey = 'true', false) or coalesce(ticdc_canal._tidb.claimCheckLocation, '') <> ''",
         },
-        'recognised_by': {
+        'recognized_by': {
             'signature': {'type': 'string', 'isDdl': 'string', '_tidb': {'commitTs': 'string', 'watermarkTs': 'string'}},
             'condition': 'signature.type is not null and signature.isDdl is not null and signature._tidb is not null',
         },
@@ -50,12 +50,12 @@
             'source_database': 'ticdc_canal.database',
             'source_schema': 'null',
             'source_table': 'ticdc_canal.`table`',
-            'operation': known_operation('ticdc_canal.type', dict(_canal_operations(), TIDB_WATERMARK='heartbeat')),
+            'operation': map_operation('ticdc_canal.type', dict(_canal_operations(), TIDB_WATERMARK='heartbeat')),
             'operation_code': 'ticdc_canal.type',
             'occurred_at': epoch_timestamp('ticdc_canal.es'),
             'emitted_at': epoch_timestamp('ticdc_canal.ts'),
             'source_sequence': "case when ticdc_canal._tidb is not null and coalesce(ticdc_canal.type, '') <> 'TIDB_WATERMARK' then "
-                ~ sequence_of(['ticdc_canal._tidb.commitTs']) ~ ' end',
+                ~ sequence_array(['ticdc_canal._tidb.commitTs']) ~ ' end',
             'key_columns': 'ticdc_canal.pkNames',
             'before_row': _canal_before_row('ticdc_canal.type'),
             'after_row': "if(ticdc_canal.type = 'DELETE', null, row.after_row)",

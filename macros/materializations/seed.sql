@@ -4,11 +4,11 @@
 #}
 {% materialization seed, adapter='spark' %}
     {%- set file = load_agate_table() -%}
-    {%- if should_full_refresh() or not _has_rows(this, file, config.get('column_types', {})) -%}
+    {%- if should_full_refresh() or not kafka_cdc._has_rows(this, file, config.get('column_types', {})) -%}
         {{ return(materialization_seed_default()) }}
     {%- endif -%}
     {%- do store_result('agate_table', response='OK', agate_table=file) -%}
-    {{ return(keep_relation(this, 'unchanged')) }}
+    {{ return(kafka_cdc.skip_materialization(this, 'unchanged')) }}
 {% endmaterialization %}
 
 {# Returns whether a relation is there with the columns and rows of a file, all of them text; types: column → type, as the project says it. #}

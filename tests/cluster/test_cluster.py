@@ -66,9 +66,9 @@ def lay(folder, share):
         (folder / file.name).write_text("".join(lines[:round(len(lines) * share)]), encoding="utf-8")
 
 
-def dbt(run, folder, target, command, *selection, merge_share=0.2, **environment):
+def dbt(run, folder, target, command, *selection, compaction_threshold=0.2, **environment):
     """Run a command of dbt by a target."""
-    variables = json.dumps({**settings(), "merge_share": merge_share})
+    variables = json.dumps({**settings(), "compaction_threshold": compaction_threshold})
     return run(target, "dbt.cli.main", command, *selection, "--target-path", folder / "target", "--log-path", folder / "logs", "--vars", variables, **environment)
 
 
@@ -80,8 +80,8 @@ def ask(cluster, sql, **configuration):
 
 
 def merged(cluster):
-    """Return how many rows of base_events are merged from several events."""
-    [[count]] = ask(cluster, "select count(*) from cdc.base_events where event_kind = 'merged'")
+    """Return how many rows of compacted_events are merged from several events."""
+    [[count]] = ask(cluster, "select count(*) from cdc.compacted_events where event_kind = 'merged'")
     return count
 
 
@@ -105,11 +105,11 @@ def built(cluster, run, folder):
 
 @pytest.fixture(scope="module")
 def grown(cluster, run, built, folder):
-    """All samples: the last third of them is an increment through the Thrift server; return how many rows of base_events were merged before and after."""
+    """All samples: the last third of them is an increment through the Thrift server; return how many rows of compacted_events were merged before and after."""
     before = merged(cluster)
     lay(folder, 1)
     run("cluster", "landing", "files", folder)
-    dbt(run, folder, "cluster", "run", "--exclude", "staging", merge_share=0)
+    dbt(run, folder, "cluster", "run", "--exclude", "staging", compaction_threshold=0)
     return before, merged(cluster)
 
 
@@ -158,14 +158,14 @@ def test_base_events_are_merged_through_thrift(grown):
 def test_maintenance_through_thrift(maintained):
     """Old snapshots go; raw's three small files become one."""
     said, before, after = maintained
-    assert all(table in said for table in ("kafka_messages", "events", "stream_profiles", "base_events"))
+    assert all(table in said for table in ("kafka_messages", "events", "event_batch_stats", "compacted_events"))
     assert all(new < old for old, new in zip(before, after)), (before, after)
 
 
 def test_what_is_unchanged_is_left_alone_over_both(built, maintained, run, folder):
     """The second build saw the first one's relations, through another server, and its new messages alone; one after the last increment sees none."""
     assert "nothing new" not in built[0] and "unchanged" in built[1] and "Failed to set" not in built[1]
-    said = dbt(run, folder, "cluster", "build", "--select", "events", "stream_profiles", "base_events")
+    said = dbt(run, folder, "cluster", "build", "--select", "events", "event_batch_stats", "compacted_events")
     assert said.count("nothing new") == 3
 
 

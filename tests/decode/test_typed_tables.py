@@ -159,7 +159,7 @@ def test_a_type_that_no_database_has_is_said(typed):
 def saved(typed, tmp_path_factory):
     """A copy of the project with the typed models of two odd tables, saved as they were printed, and built: folder and what dbt printed."""
     folder = tmp_path_factory.mktemp("saved")
-    for name in ("macros", "models", "seeds", "profiles", "tests/generic"):
+    for name in ("macros", "models", "seeds", "profiles"):
         shutil.copytree(HOME / name, folder / name)
     for name in ("dbt_project.yml", ".sqlfluff"):
         shutil.copy(HOME / name, folder)

@@ -12,7 +12,7 @@ import yaml
 
 from conftest import CASES, HOME, SAMPLES, samples
 
-REGISTRY = re.findall(r"'(\w+)'", (HOME / "macros/formats/_registry.sql").read_text(encoding="utf-8").split("return(")[1])
+REGISTRY = re.findall(r"'(\w+)'", (HOME / "macros/formats/format_list.sql").read_text(encoding="utf-8").split("return(")[1])
 SPOILT = 1000  # offsets of spoilt messages begin here
 
 

@@ -152,7 +152,7 @@ class Broker:
         return topic
 
     def delete(self, topic):
-        """Delete a topic; return when the broker has forgotten it."""
+        """Delete a topic; return when the broker has erased it."""
         self.admin.delete_topics([topic])[topic].result()
         while topic in self.admin.list_topics(timeout=5).topics:
             time.sleep(0.02)

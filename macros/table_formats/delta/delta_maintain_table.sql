@@ -9,17 +9,17 @@
         {%- do run_query('optimize ' ~ table) -%}
         {%- do said.append('optimize (' ~ before ~ ' files, then ' ~ run_query('describe detail ' ~ table).rows[0].numFiles ~ ')') -%}
     {%- endif -%}
-    {%- do publish(table, get_published_snapshot(table)) -%}
-    {%- set published = get_published_snapshot(table) -%}
-    {%- do _keep_log(table, published) -%}
+    {%- do kafka_cdc.publish_version(table, kafka_cdc.get_published_version(table)) -%}
+    {%- set published = kafka_cdc.get_published_version(table) -%}
+    {%- do kafka_cdc._keep_log(table, published) -%}
     {#- VACUUM would take no other time than the table's own, and spare nothing that is older: what it may delete is therefore told. -#}
     {%- for setting in ['retentionDurationCheck.enabled', 'vacuum.retentionWindowIgnore.enabled'] -%}
         {%- do run_query('set spark.databricks.delta.' ~ setting ~ ' = false') -%}
     {%- endfor -%}
-    {%- do run_query('create or replace temporary view kafka_cdc_files as\n' ~ _deletable_files(table, published, keep_days, orphan_days)) -%}
+    {%- do run_query('create or replace temporary view kafka_cdc_files as\n' ~ kafka_cdc._deletable_files(table, published, keep_days, orphan_days)) -%}
     {%- do run_query('vacuum ' ~ table ~ ' using inventory (select path, length, isDir, modificationTime from kafka_cdc_files) retain ' ~ 24 * keep_days ~ ' hours') -%}
     {%- do said.append('vacuum (retain ' ~ keep_days ~ ' days)') -%}
-    {%- do publish(table, published) -%}
+    {%- do kafka_cdc.publish_version(table, published) -%}
     {{ return(said) }}
 {% endmacro %}
 
@@ -56,7 +56,7 @@ where
 {# Lets the log keep what is published where that stands still, as it does while tests fail: Delta would forget it after the year of its properties. #}
 {% macro _keep_log(table, published) %}
     {%- if published is none %}{{ return('') }}{% endif -%}
-    {%- for row in run_query('describe history ' ~ table ~ ' limit ' ~ (get_newest_snapshot(table) - published + 1)).rows if row.version == published -%}
+    {%- for row in run_query('describe history ' ~ table ~ ' limit ' ~ (kafka_cdc.get_latest_version(table) - published + 1)).rows if row.version == published -%}
         {%- set days = run_query("select datediff(current_timestamp(), timestamp '" ~ row.timestamp ~ "')").rows[0][0] -%}
         {%- if days > 100 -%}
             {%- set kept = "'interval " ~ 4 * days ~ " days'" -%}

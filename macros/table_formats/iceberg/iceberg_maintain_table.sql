@@ -3,15 +3,15 @@
   snapshot needs go. Returns what was done, in words, an item for each step. The arguments are those of maintain_tables.
 #}
 {% macro iceberg_maintain_table(table, is_raw, keep_days, orphan_days) %}
-    {%- set said, published = [], get_published_snapshot(table) -%}
+    {%- set said, published = [], kafka_cdc.get_published_version(table) -%}
     {%- if is_raw -%}
         {%- set options = "map('min-input-files', '5', 'delete-file-threshold', '1', 'remove-dangling-deletes', 'true', 'partial-progress.enabled', 'true')" -%}
-        {%- do said.append(_iceberg_procedure(table, 'rewrite_data_files', ", strategy => 'sort', options => " ~ options)) -%}
+        {%- do said.append(kafka_cdc._iceberg_procedure(table, 'rewrite_data_files', ", strategy => 'sort', options => " ~ options)) -%}
     {%- endif -%}
-    {%- do said.append(_iceberg_procedure(table, 'rewrite_manifests')) -%}
-    {%- do publish(table, published) -%}
-    {%- do said.append(_iceberg_procedure(table, 'expire_snapshots', ', retain_last => 1', keep_days)) -%}
-    {%- do said.append(_iceberg_procedure(table, 'remove_orphan_files', '', orphan_days)) -%}
+    {%- do said.append(kafka_cdc._iceberg_procedure(table, 'rewrite_manifests')) -%}
+    {%- do kafka_cdc.publish_version(table, published) -%}
+    {%- do said.append(kafka_cdc._iceberg_procedure(table, 'expire_snapshots', ', retain_last => 1', keep_days)) -%}
+    {%- do said.append(kafka_cdc._iceberg_procedure(table, 'remove_orphan_files', '', orphan_days)) -%}
     {{ return(said) }}
 {% endmacro %}
 
@@ -26,7 +26,7 @@
         {%- set moment = run_query('select cast(current_timestamp() - interval ' ~ older_than_days ~ ' days as string)').columns[0].values()[0] -%}
         {%- set older_than = ", older_than => timestamp '" ~ moment ~ "'" -%}
     {%- endif -%}
-    {%- set result = run_query('call ' ~ catalog ~ '.system.' ~ procedure ~ '(table => ' ~ sql_text(table | string) | trim ~ arguments ~ older_than ~ ')') -%}
+    {%- set result = run_query('call ' ~ catalog ~ '.system.' ~ procedure ~ '(table => ' ~ kafka_cdc.sql_literal(table | string) | trim ~ arguments ~ older_than ~ ')') -%}
     {%- set numbers = [] -%}
     {%- if procedure == 'remove_orphan_files' -%}
         {%- do numbers.append(result.rows | length) -%}
