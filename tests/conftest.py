@@ -67,7 +67,31 @@ def pytest_collection_modifyitems(config, items):
             item.add_marker(marker)
     wanted = [item for item in items if is_wanted(config, item)]
     config.hook.pytest_deselected(items=[item for item in items if item not in set(wanted)])
-    items[:] = wanted
+    items[:] = sorted(wanted, key=order_of)
+
+
+# The files that take longest, in order. Two processes that start with them end at about the same time.
+LONGEST_FILES = [
+    "airflow/test_dag.py",
+    "property/test_state.py",
+    "cluster/test_cluster.py",
+    "property/test_state_rules.py",
+    "landing/test_kafka.py",
+    "integration/test_publication.py",
+    "integration/test_monitoring.py",
+    "integration/test_runs.py",
+    "property/test_poison.py",
+    "decode/test_typed_tables.py",
+    "golden/test_cases.py",
+    "golden/test_rejections.py",
+    "property/test_interrupted.py",
+]
+
+
+def order_of(item):
+    """Return the position of a test's file: the longest files first. The sort keeps the order of tests in a file."""
+    file = item.path.relative_to(HOME / "tests").as_posix()
+    return LONGEST_FILES.index(file) if file in LONGEST_FILES else len(LONGEST_FILES)
 
 
 def is_wanted(config, item):
