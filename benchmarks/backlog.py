@@ -12,8 +12,8 @@ from pathlib import Path
 
 from pyspark.sql import SparkSession
 
-from landing import environment
-from landing.__main__ import main as land
+from kafka_cdc import environment
+from kafka_cdc.cli import main as land
 
 from .measures import Measure, against, compare, ratio_of
 from .messages import lines
@@ -48,7 +48,7 @@ def landing(servers: str) -> Callable[[], None]:
 
     def run() -> None:
         with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()) as said:
-            code = land(["kafka", "--bootstrap-servers", servers, "--topics", TOPIC, "--schema", next(SCHEMAS)])
+            code = land(["land", "kafka", "--bootstrap-servers", servers, "--topics", TOPIC, "--schema", next(SCHEMAS)])
         if code:
             sys.exit(f"landing failed: {said.getvalue()}")
 
@@ -65,6 +65,6 @@ def land_a_backlog(spark: SparkSession) -> list[Measure]:
     """Land messages of Kafka, and let Spark read them alone, in turn."""
     with backlog(MESSAGES) as (broker, size):
         lands, reads = compare(landing(broker.servers), bare(spark, broker.servers), time.perf_counter)
-    what = f"{MESSAGES:,} messages of Kafka: MB/s of `python -m landing kafka` ÷ MB/s of Spark's reading them into a no-op sink, wall time"
+    what = f"{MESSAGES:,} messages of Kafka: MB/s of `kafka-cdc land kafka` ÷ MB/s of Spark's reading them into a no-op sink, wall time"
     rates = ([size / 1e6 / seconds for seconds in series] for series in (lands, reads))
     return [Measure("landing", what, "≥ 0.7", *ratio_of(reads, lands), against(*rates, "MB/s"))]

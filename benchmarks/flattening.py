@@ -8,7 +8,7 @@ from pathlib import Path
 
 from pyspark.sql import SparkSession
 
-from landing.__main__ import main as land
+from kafka_cdc.cli import main as land
 
 from .measures import FOLDER, Measure, bytes_read, dbt, in_processor_time, no_sink
 from .messages import COLUMNS, FORMATS, lines
@@ -92,7 +92,7 @@ def without_exact_numbers(query: str) -> str:
 
 def land_messages(spark: SparkSession, schema: str, folder: Path) -> int:
     """Land the files of a folder in a schema of raw; return how many bytes of values that schema holds."""
-    land(["files", str(folder), "--schema", schema])
+    land(["land", "files", str(folder), "--schema", schema])
     return spark.sql(f"select sum(octet_length(value)) from {schema}.kafka_messages").first()[0]
 
 

@@ -10,7 +10,7 @@ from dataclasses import asdict
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
 
-from landing import table, table_format
+from kafka_cdc.tables import raw as table, table_format
 
 from .measures import RUNS, Measure, against, dbt, in_seconds, peak_memory, ratio_of, session
 

@@ -20,7 +20,7 @@ from dbt.artifacts.schemas.results import RunStatus
 from dbt.cli.main import dbtRunner
 from pyspark.sql import SparkSession
 
-from landing import environment, session
+from kafka_cdc import environment, session
 
 RUNS = int(os.environ.get("BENCH_RUNS", "5"))
 

@@ -8,7 +8,7 @@ from datetime import date
 from importlib.metadata import version
 from pathlib import Path
 
-from landing import environment
+from kafka_cdc import environment
 
 from .flattening import DECIMALS, MESSAGES
 from .measures import RUNS, Measure

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from pyspark.sql import SparkSession
 
-from landing import environment
+from kafka_cdc import environment
 
 from ..flattening import flattening, land_messages
 from ..measures import FOLDER, RUNS, Measure, no_sink, processor_seconds

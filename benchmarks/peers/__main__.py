@@ -6,7 +6,7 @@ import subprocess
 import sys
 from datetime import date
 
-from landing import environment, session
+from kafka_cdc import environment, session
 
 from ..measures import RUNS, Measure
 from . import DECIMALS, MESSAGES, PEERS, WARM_UPS, peers

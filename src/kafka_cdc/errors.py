@@ -1,4 +1,4 @@
-"""What can go wrong in a landing, told in one line."""
+"""Errors of a landing, each reported in one line."""
 
 import re
 from collections.abc import Iterator
@@ -6,27 +6,44 @@ from typing import Any
 
 from py4j.protocol import Py4JError, Py4JJavaError
 
-CONFLICTS = (
-    "CommitFailedException", "CommitStateUnknownException", "ValidationException", "AlreadyExistsException",  # of Iceberg
-    "ConcurrentAppendException", "ConcurrentDeleteReadException", "ConcurrentDeleteDeleteException", "ConcurrentTransactionException",
-    "ConcurrentWriteException", "MetadataChangedException", "ProtocolChangedException",  # of Delta
-)  # fmt: skip
+ICEBERG_CONFLICTS = (
+    "CommitFailedException",
+    "CommitStateUnknownException",
+    "ValidationException",
+    "AlreadyExistsException",
+)
+DELTA_CONFLICTS = (
+    "ConcurrentAppendException",
+    "ConcurrentDeleteReadException",
+    "ConcurrentDeleteDeleteException",
+    "ConcurrentTransactionException",
+    "ConcurrentWriteException",
+    "MetadataChangedException",
+    "ProtocolChangedException",
+)
+CONFLICTS = ICEBERG_CONFLICTS + DELTA_CONFLICTS
 CHANGED_MEANWHILE = "another landing has just written other content for these coordinates"
 FILE_CHANGED = "a file changed while it was read; land it again"
-CONFLICT_MESSAGES = re.compile(f"SQLITE_(BUSY|LOCKED|CONSTRAINT)|table iceberg_.* already exists|{CHANGED_MEANWHILE}|{FILE_CHANGED}")
-NO_MEMORY = "Spark's JVM ended, most likely for want of memory: set KAFKA_CDC_MEMORY, such as 2g"
+CONFLICT_MESSAGES = re.compile(
+    "SQLITE_(BUSY|LOCKED|CONSTRAINT)|table iceberg_.* already exists"
+    f"|{CHANGED_MEANWHILE}|{FILE_CHANGED}"
+)
+NO_MEMORY = (
+    "Spark's JVM ended, probably because it ran out of memory:"
+    " set KAFKA_CDC_MEMORY, for example to 2g"
+)
 
 
 class LandingError(Exception):
-    """A cause that the user can act on, in one line."""
+    """An error that the user can act on. Its text is one line."""
 
 
 class LandingConflict(Exception):
-    """Another landing was faster: look again."""
+    """Another landing was faster. The work must be repeated from its first read."""
 
 
 def causes(error: BaseException) -> Iterator[tuple[str, str]]:
-    """Yield (class name, first line of the message) of the Java exception behind `error` and of its causes, outermost first."""
+    """Yield class name and first line of the Java exceptions in `error`, outermost first."""
     java: Any = getattr(error, "java_exception", None) or getattr(error, "_origin", None)
     while java is not None:
         yield java.getClass().getSimpleName(), first_line(java.getMessage())
@@ -39,8 +56,10 @@ def first_line(text: str | None) -> str:
 
 
 def is_conflict(error: BaseException) -> bool:
-    """Return whether the same work may succeed if it is tried again: another landing was faster, or has the catalog's file."""
-    return isinstance(error, LandingConflict) or any(name in CONFLICTS or CONFLICT_MESSAGES.search(message) for name, message in causes(error))
+    """Return whether another landing caused the error, so that the work can be repeated."""
+    return isinstance(error, LandingConflict) or any(
+        name in CONFLICTS or CONFLICT_MESSAGES.search(message) for name, message in causes(error)
+    )
 
 
 def reason(error: BaseException) -> str:
@@ -50,4 +69,6 @@ def reason(error: BaseException) -> str:
     if isinstance(error, (Py4JError, ConnectionError)) and not isinstance(error, Py4JJavaError):
         return NO_MEMORY
     name, message = ([*causes(error)] or [(type(error).__name__, first_line(str(error)))])[-1]
-    return NO_MEMORY if name == "OutOfMemoryError" else f"{message} ({name})" if message else name
+    if name == "OutOfMemoryError":
+        return NO_MEMORY
+    return f"{message} ({name})" if message else name

@@ -1,74 +1,101 @@
-"""How a landing ends early, on SIGTERM and ^C: at a point where it is safe, and soon.
+"""Stops a landing early but safely, on SIGTERM and Ctrl-C.
 
-An exception in the middle of a call of Java's would leave an answer behind, which the next call would take for its own. So the
-work is done on a thread of its own, whose connection to Java nobody else uses, while the main thread waits and takes the signals.
+An exception in the middle of a call to Java would leave an unread answer, which the next call would
+take for its own. Therefore the work runs on a thread of its own, whose connection to Java nobody
+else uses. The main thread waits and handles the signals.
 """
 
 import signal
 import threading
 from collections.abc import Callable
 from queue import Empty, SimpleQueue
-from typing import Any, Self, TypeVar
+from typing import Any, TypeVar
 
-PATIENCE = 20  # seconds for the work to come to a safe point
+SHUTDOWN_GRACE_SECONDS = 20  # for the work to reach a safe point
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 Result = TypeVar("Result")
 
 
-class Stop:
-    """While it is entered, SIGTERM and ^C let what run() does end at its next safe point; the second of them ends it at once."""
+class Shutdown:
+    """A context in which SIGTERM and Ctrl-C end run() at its next safe point.
+
+    A second signal ends it immediately.
+    """
 
     def __init__(self) -> None:
+        """Prepare the thread's queues. Signals are handled only inside the context."""
         self.event = threading.Event()
         self.tasks: SimpleQueue[Callable[[], object] | None] = SimpleQueue()
-        self.news: SimpleQueue[tuple[str, Any]] = SimpleQueue()  # a signal's handler may put, whatever it interrupts
-        self.before: dict[signal.Signals, Any] = {}
+        self.news: SimpleQueue[tuple[str, Any]] = SimpleQueue()  # safe to fill in a signal handler
+        self.handlers: dict[signal.Signals, Any] = {}
 
-    def __enter__(self) -> Self:
+    def __enter__(self) -> "Shutdown":
+        """Take over the signals and start the thread of the work."""
         if threading.current_thread() is threading.main_thread():
-            self.before = {number: signal.signal(number, lambda *_: self.news.put(("stop", None))) for number in SIGNALS}
-        threading.Thread(target=self.work, daemon=True).start()
+            self.handlers = {
+                number: signal.signal(number, lambda *_: self.news.put(("stop", None)))
+                for number in SIGNALS
+            }
+        threading.Thread(target=self._work, daemon=True).start()
         return self
 
     def __exit__(self, *_: object) -> None:
+        """End the thread and restore the signal handlers."""
         self.tasks.put(None)
-        for number, handler in self.before.items():
+        for number, handler in self.handlers.items():
             signal.signal(number, handler)
 
-    def point(self) -> None:
-        """Say that here the work may end: KeyboardInterrupt where it is to."""
+    def is_requested(self) -> bool:
+        """Return whether the work is to end."""
+        return self.event.is_set()
+
+    def check(self) -> None:
+        """Mark a safe point of the work.
+
+        Raises:
+            KeyboardInterrupt: The work is to end.
+        """
         if self.event.is_set():
             raise KeyboardInterrupt
 
     def pause(self, seconds: float) -> None:
-        """Wait; KeyboardInterrupt as soon as the work is to end."""
+        """Wait for some seconds.
+
+        Raises:
+            KeyboardInterrupt: The work is to end. It is raised without waiting for the rest of the
+                time.
+        """
         self.event.wait(seconds)
-        self.point()
+        self.check()
 
     def run(self, task: Callable[[], Result]) -> Result:
-        """Return what `task` returns, done on the thread of the work; KeyboardInterrupt where it was to end, whether it has or not."""
+        """Run `task` on the thread of the work and return its result.
+
+        Raises:
+            KeyboardInterrupt: The work was to end, whether or not it did.
+        """
         if self.event.is_set() or not self.news.empty():
             raise KeyboardInterrupt
         self.tasks.put(task)
-        patience = None
+        grace_seconds = None
         while True:
             try:
-                news, said = self.news.get(timeout=patience)
+                news, value = self.news.get(timeout=grace_seconds)
             except Empty:
                 raise KeyboardInterrupt from None
             if news == "stop" and not self.event.is_set():
                 self.event.set()
-                patience = PATIENCE
+                grace_seconds = SHUTDOWN_GRACE_SECONDS
             elif self.event.is_set():
                 raise KeyboardInterrupt
             elif news == "failed":
-                raise said
+                raise value
             else:
-                result: Result = said
+                result: Result = value
                 return result
 
-    def work(self) -> None:
-        """Do the tasks of run(), one after the other, and tell it what came of each."""
+    def _work(self) -> None:
+        """Run the tasks one after the other and report the outcome of each."""
         while task := self.tasks.get():
             try:
                 self.news.put(("done", task()))

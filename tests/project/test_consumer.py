@@ -10,7 +10,7 @@ from pathlib import Path
 from dbt.cli.main import dbtRunner
 
 from conftest import HOME, LAKE, failure
-from landing import table_format
+from kafka_cdc.tables import table_format
 
 
 def message(number, kind, data, old=None):

@@ -6,49 +6,74 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
 TOPIC = "[a-zA-Z0-9._-]{1,249}"
-LAST_MILLISECOND = 253402300799999  # of the year 9999
-END = uuid4().hex  # the line is parsed as the array [line,{END}]: Spark would ignore what follows the object in a line alone
+MAX_TIMESTAMP = 253402300799999  # milliseconds, end of the year 9999
+# The line is parsed as the array [line,{END}]. Spark would ignore what follows the object in a line
+# alone.
+END = uuid4().hex
 FIELDS = (
     "topic variant, `partition` bigint, `offset` bigint, ts variant, tstype string,"
     " headers variant, key variant, payload variant"
 )
-OPTIONS = {"maxStringLen": str(2**31 - 1), "allowSingleQuotes": "false", "allowNonNumericNumbers": "false"}
+OPTIONS = {
+    "maxStringLen": str(2**31 - 1),
+    "allowSingleQuotes": "false",
+    "allowNonNumericNumbers": "false",
+}
 
 
 def parse(lines: DataFrame, prefix: str) -> DataFrame:
-    """Return `lines`, its text replaced by topic, partition, offset, timestamp, key, value, headers and why.
+    """Parse lines of kcat.
 
-    why: what is wrong with the line, or null.
+    Args:
+        lines: The column `text`, and others that are kept.
+        prefix: The topic prefix.
+
+    Returns:
+        The lines with topic, partition, offset, timestamp, key, value, headers and `why` instead of
+        `text`. `why` is what is wrong with the line, or null.
     """
     others = [name for name in lines.columns if name != "text"]
     array = F.concat(F.lit("["), "text", F.lit(f',{{"{END}":true}}]'))
     parsed = F.from_json(array, f"array<struct<{FIELDS}, `{END}` boolean>>", OPTIONS)
-    once = F.inline(F.array(F.struct(parsed.alias("parsed"))))  # a generator, lest Spark parses anew for each use
+    # A generator, because Spark would otherwise parse the line again for each use.
+    once = F.inline(F.array(F.struct(parsed.alias("parsed"))))
     return lines.select("*", once).select(*others, *get_message(prefix))
 
 
 def get_message(prefix: str) -> list[Column]:
-    """Return the columns that parse() puts in the place of text, from text and parsed."""
+    """Return the columns by which parse() replaces `text`, from `text` and `parsed`."""
     line = F.get("parsed", F.lit(0))
 
     def has_type(name: str, *types: str) -> Column:
-        """Return whether the field has one of these JSON types; null when it is missing."""
+        """Return whether the field has one of these JSON types; null if it is missing."""
         return F.schema_of_variant(line[name]).isin(*types)
 
     milliseconds = F.try_variant_get(line["ts"], "$", "bigint")
     headers = F.try_variant_get(line["headers"], "$", "array<string>")
     topic = line["topic"].cast("string")
+    end = F.get("parsed", F.lit(1))[END]
     faults = [
         (F.is_valid_utf8("text"), "it is not valid UTF-8"),
-        (line.isNotNull() & (F.size("parsed") == 2) & F.get("parsed", F.lit(1))[END], "it is not one JSON object"),
-        (~has_half_a_character(F.col("text")), r"it has one half (\ud800 to \udfff) of a surrogate pair without the other"),
-        (has_type("topic", "STRING") & topic.rlike(rf"\A{TOPIC}\z"), "its topic is not a Kafka topic's name"),
+        (line.isNotNull() & (F.size("parsed") == 2) & end, "it is not one JSON object"),
+        (
+            ~has_lone_surrogate(F.col("text")),
+            r"it has one half (\ud800 to \udfff) of a surrogate pair without the other",
+        ),
+        (
+            has_type("topic", "STRING") & topic.rlike(rf"\A{TOPIC}\z"),
+            "its topic is not a valid Kafka topic name",
+        ),
         (line["partition"].between(0, 2**31 - 1), "its partition is not a number from 0"),
         (line["offset"] >= 0, "its offset is not a number from 0"),
         (has_type("payload", "STRING", "VOID"), "its payload is neither a string nor null"),
-        (line["key"].isNull() | has_type("key", "STRING", "VOID"), "its key is neither a string nor null"),
         (
-            line["ts"].isNull() | has_type("ts", "VOID") | (has_type("ts", "BIGINT") & (milliseconds <= LAST_MILLISECOND)),
+            line["key"].isNull() | has_type("key", "STRING", "VOID"),
+            "its key is neither a string nor null",
+        ),
+        (
+            line["ts"].isNull()
+            | has_type("ts", "VOID")
+            | (has_type("ts", "BIGINT") & (milliseconds <= MAX_TIMESTAMP)),
             "its ts is not a time in milliseconds",
         ),
         (
@@ -58,8 +83,13 @@ def get_message(prefix: str) -> list[Column]:
             "its headers are not a list of name, value, name, value, …",
         ),
     ]
-    why = (F.when(~F.coalesce(good, F.lit(False)), f"not a line of kcat -J: {fault}") for good, fault in faults)
-    has_time = milliseconds.between(0, LAST_MILLISECOND) & (F.coalesce(line["tstype"], F.lit("")) != "unknown")
+    why = (
+        F.when(~F.coalesce(good, F.lit(False)), f"not a line of kcat -J: {fault}")
+        for good, fault in faults
+    )
+    has_time = milliseconds.between(0, MAX_TIMESTAMP) & (
+        F.coalesce(line["tstype"], F.lit("")) != "unknown"
+    )
     return [
         F.concat(F.lit(prefix), topic).alias("topic"),
         line["partition"].try_cast("int").alias("partition"),
@@ -73,8 +103,8 @@ def get_message(prefix: str) -> list[Column]:
 
 
 def every_second(headers: Column, first: int) -> Column:
-    """Return the names (`first` 0) or the values (1) of kcat's headers."""
-    return F.filter(headers, lambda _, place: place % 2 == first)
+    """Return the names (`first` is 0) or the values (`first` is 1) of kcat's headers."""
+    return F.filter(headers, lambda _, index: index % 2 == first)
 
 
 def are_pairs(headers: Column) -> Column:
@@ -84,12 +114,20 @@ def are_pairs(headers: Column) -> Column:
 
 def pairs(headers: Column) -> Column:
     """Return kcat's name, value, name, value, … as an array of structs."""
-    both = lambda name, value: F.struct(name.alias("key"), value.cast("binary").alias("value"))  # noqa: E731
-    return F.zip_with(every_second(headers, 0), every_second(headers, 1), both)
+    return F.zip_with(
+        every_second(headers, 0),
+        every_second(headers, 1),
+        lambda name, value: F.struct(name.alias("key"), value.cast("binary").alias("value")),
+    )
 
 
-def has_half_a_character(line: Column) -> Column:
-    r"""Return whether the JSON text escapes one half of a surrogate pair without the other: no UTF-8 text can hold it."""
-    whole = F.regexp_replace(line, r"\\\\|\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}", " ")
+def has_lone_surrogate(line: Column) -> Column:
+    r"""Return whether the JSON text escapes one half of a surrogate pair without the other.
+
+    UTF-8 cannot contain it.
+    """
+    whole = F.regexp_replace(
+        line, r"\\\\|\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}", " "
+    )
     may_have = F.contains(line, F.lit(r"\ud")) | F.contains(line, F.lit(r"\uD"))
     return may_have & F.rlike(whole, F.lit(r"\\u[dD][89a-fA-F]"))

@@ -1,26 +1,42 @@
-"""A Kafka cluster as its own Java client sees it: topics with their ids, and offsets. Spark reads the messages."""
+"""A Kafka cluster through its own Java client: topics with their ids, and offsets.
+
+Spark reads the messages.
+"""
 
 import json
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from pyspark.sql import DataFrame, SparkSession
 
-from .errors import LandingError, causes
-from .properties import SERVERS, hide
+from kafka_cdc.errors import LandingError, causes
+from kafka_cdc.kafka.config import SERVERS, hide_secrets
 
 TIMEOUT_SECONDS = 15
-NO_ID = "AAAAAAAAAAAAAAAAAAAAAA"  # what brokers before 2.8 say
-UNKNOWN = ("UnknownTopicOrPartitionException", "UnknownTopicIdException", "InvalidTopicException")
-BROKEN = ("TimeoutException", "DisconnectException", "RetriableException", "LeaderNotAvailableException", "NotLeaderOrFollowerException")
-V1_SOURCES = "avro,csv,json,orc,parquet,text"  # Spark's default without kafka, whose newer reader makes rows without a detour
-Place = tuple[str, int]  # a topic, as the cluster names it, and a partition of it
+NO_ID = "AAAAAAAAAAAAAAAAAAAAAA"  # the topic id of brokers before 2.8
+UNKNOWN_TOPIC = (
+    "UnknownTopicOrPartitionException",
+    "UnknownTopicIdException",
+    "InvalidTopicException",
+)
+TRANSIENT = (
+    "TimeoutException",
+    "DisconnectException",
+    "RetriableException",
+    "LeaderNotAvailableException",
+    "NotLeaderOrFollowerException",
+)
+AUTHENTICATION = ("SaslAuthenticationException", "SslAuthenticationException")
+# Spark's default without kafka: its version 2 reader produces rows without a conversion.
+V1_SOURCES = "avro,csv,json,orc,parquet,text"
+TopicPartition = tuple[str, int]  # a topic by its name in the cluster, and a partition
 
 
 @dataclass(frozen=True)
 class Topic:
-    """A topic: its id (None where the broker has none) and how many partitions it has."""
+    """A topic of the cluster: its id (None if the broker has none) and its number of partitions."""
 
     name: str
     id: str | None
@@ -28,63 +44,85 @@ class Topic:
 
 
 @dataclass(frozen=True)
-class Ends:
-    """The first offset that a partition still holds, and the one behind the last that a reader of committed messages sees."""
+class PartitionEnds:
+    """The first offset of a partition, and the offset after its last committed message."""
 
     earliest: int
     latest: int
 
 
 class TopicsChanged(Exception):
-    """A topic was deleted or made anew while it was looked at: look again."""
+    """A topic was deleted or recreated while it was read. The metadata must be read again."""
 
 
-class Cluster:
+class KafkaClient:
     """A connection to a cluster."""
 
     def __init__(self, spark: SparkSession, properties: Mapping[str, str]) -> None:
-        """`properties`: of Kafka's client. LandingError when nobody answers, or does not let us in."""
-        self.spark, self.properties, self.servers = spark, dict(properties), properties[SERVERS]
-        self.jvm: Any = spark._jvm
-        self.places: dict[Place, Any] = {}
+        """Connect.
+
+        Args:
+            spark: The session.
+            properties: Properties of Kafka's client.
+
+        Raises:
+            LandingError: No broker answers, or it rejects the connection.
+        """
+        self.spark, self.properties = spark, dict(properties)
+        java_spark: Any = spark
+        self.servers = properties[SERVERS]
+        self.jvm: Any = java_spark._jvm
+        self.java_partitions: dict[TopicPartition, Any] = {}
         settings = self.jvm.java.util.HashMap()
-        limit = str(TIMEOUT_SECONDS * 1000)
-        for name, value in (self.properties | {"default.api.timeout.ms": limit, "request.timeout.ms": limit}).items():
+        timeout = str(TIMEOUT_SECONDS * 1000)
+        timeouts = {"default.api.timeout.ms": timeout, "request.timeout.ms": timeout}
+        for name, value in (self.properties | timeouts).items():
             settings.put(name, value)
         try:
             self.java = self.jvm.org.apache.kafka.clients.admin
             self.admin: Any = self.java.AdminClient.create(settings)
             self.admin.describeCluster().clusterId().get()
         except TypeError:
-            raise LandingError("Kafka's client is not among Spark's jars; `make setup` fetches them") from None
+            raise LandingError(
+                "Kafka's client is not among Spark's jars; `make setup` downloads it"
+            ) from None
         except Exception as error:
-            raise LandingError(f"{self.servers}: {self.why(error)}") from None
+            raise LandingError(f"{self.servers}: {self.describe_error(error)}") from None
 
     def close(self) -> None:
         """End the connection."""
         self.admin.close(self.jvm.java.time.Duration.ofSeconds(1))
 
-    def why(self, error: BaseException) -> str:
-        """Return what went wrong between us and the cluster, in a line without secrets."""
+    def describe_error(self, error: BaseException) -> str:
+        """Return what went wrong with the cluster, in one line without secrets."""
         found = [*causes(error)] or [("", str(error))]
-        if any(name in ("SaslAuthenticationException", "SslAuthenticationException") for name, _ in found):
+        if any(name in AUTHENTICATION for name, _ in found):
             found = [cause for cause in found if "AuthenticationException" in cause[0]]
-        if stores := [message.split("Exception: ")[-1] for _, message in found if "Failed to load SSL" in message]:
-            return hide(f"{stores[0]} (password and type right?)", self.properties)
-        if found[-1][0] == "TimeoutException":
-            return f"no Kafka broker answers within {TIMEOUT_SECONDS} s (address, listener and security settings right?)"
-        return hide(f"{found[-1][1]} ({found[-1][0]})", self.properties)
+        stores = [
+            message.split("Exception: ")[-1]
+            for _, message in found
+            if "Failed to load SSL" in message
+        ]
+        if stores:
+            return hide_secrets(f"{stores[0]} (password and type right?)", self.properties)
+        name, message = found[-1]
+        if name == "TimeoutException":
+            return (
+                f"no Kafka broker answers within {TIMEOUT_SECONDS} s"
+                " (address, listener and security settings right?)"
+            )
+        return hide_secrets(f"{message} ({name})", self.properties)
 
-    def is_passing(self, error: BaseException) -> bool:
-        """Return whether the error may pass by itself: a broker that is away, a partition without leader."""
-        return any(name in BROKEN for name, _ in causes(error))
+    def is_transient(self, error: BaseException) -> bool:
+        """Return whether the error may disappear by itself, as when a broker is away."""
+        return any(name in TRANSIENT for name, _ in causes(error))
 
-    def topics(self, matches: Any) -> dict[str, Topic]:
-        """Return the topics whose names the regular expression `matches` matches, but for Kafka's internal ones."""
-        names = [name for name in self.admin.listTopics().names().get() if matches.fullmatch(name)]
-        return self.describe(names)
+    def find_topics(self, pattern: re.Pattern[str]) -> dict[str, Topic]:
+        """Return the topics whose names match `pattern`, except Kafka's internal ones."""
+        names = self.admin.listTopics().names().get()
+        return self.describe_topics(name for name in names if pattern.fullmatch(name))
 
-    def describe(self, names: Iterable[str]) -> dict[str, Topic]:
+    def describe_topics(self, names: Iterable[str]) -> dict[str, Topic]:
         """Return those of the topics that exist."""
         wanted = self.jvm.java.util.ArrayList()
         for name in sorted(names):
@@ -92,69 +130,97 @@ class Cluster:
         found = {}
         for name, future in self.admin.describeTopics(wanted).topicNameValues().items():
             try:
-                said = future.get()
+                description = future.get()
             except Exception as error:
-                if any(cause in UNKNOWN for cause, _ in causes(error)):
+                if any(cause in UNKNOWN_TOPIC for cause, _ in causes(error)):
                     continue
                 raise
-            id_ = said.topicId().toString()
-            found[name] = Topic(name, None if id_ == NO_ID else id_, said.partitions().size())
+            id_ = description.topicId().toString()
+            partitions = description.partitions().size()
+            found[name] = Topic(name, None if id_ == NO_ID else id_, partitions)
         return found
 
-    def place(self, place: Place) -> Any:
-        """Return Kafka's TopicPartition."""
-        if place not in self.places:
-            self.places[place] = self.jvm.org.apache.kafka.common.TopicPartition(*place)
-        return self.places[place]
-
-    def offsets(self, places: Iterable[Place], spec: Any, is_committed: bool = True) -> dict[Place, int]:
-        """Return the offset of each partition that Kafka's OffsetSpec asks for; TopicsChanged when one is no more."""
-        wanted = self.jvm.java.util.HashMap()
-        places = list(places)
-        for place in places:
-            wanted.put(self.place(place), spec)
-        level = self.jvm.org.apache.kafka.common.IsolationLevel
-        level = level.READ_COMMITTED if is_committed else level.READ_UNCOMMITTED
-        try:
-            found = self.admin.listOffsets(wanted, self.java.ListOffsetsOptions(level)).all().get()
-        except Exception as error:
-            if any(cause in UNKNOWN for cause, _ in causes(error)):
-                raise TopicsChanged from None
-            raise
-        return {place: found.get(self.place(place)).offset() for place in places}
-
-    def ends(self, places: Iterable[Place]) -> dict[Place, Ends]:
+    def get_ends(self, partitions: Iterable[TopicPartition]) -> dict[TopicPartition, PartitionEnds]:
         """Return the earliest and the latest offset of each partition."""
-        places = list(places)
-        latest = self.latest(places)
-        earliest = self.offsets(places, self.java.OffsetSpec.earliest())
-        return {place: Ends(earliest[place], latest[place]) for place in places}
+        partitions = list(partitions)
+        latest = self.get_latest(partitions)
+        earliest = self._list_offsets(partitions, self.java.OffsetSpec.earliest())
+        return {
+            partition: PartitionEnds(earliest[partition], latest[partition])
+            for partition in partitions
+        }
 
-    def latest(self, places: Iterable[Place], is_committed: bool = True) -> dict[Place, int]:
-        """Return the offset behind the last message of each partition, of the committed ones or of all."""
-        return self.offsets(places, self.java.OffsetSpec.latest(), is_committed)
+    def get_latest(
+        self, partitions: Iterable[TopicPartition], *, is_committed: bool = True
+    ) -> dict[TopicPartition, int]:
+        """Return the offset after the last message, by default the last committed one."""
+        return self._list_offsets(
+            partitions, self.java.OffsetSpec.latest(), is_committed=is_committed
+        )
 
-    def at(self, places: Iterable[Place], milliseconds: int) -> dict[Place, int]:
-        """Return the first offset of each partition whose message is of that time or later; -1 where there is none."""
-        return self.offsets(places, self.java.OffsetSpec.forTimestamp(milliseconds))
+    def get_offsets_at(
+        self, partitions: Iterable[TopicPartition], milliseconds: int
+    ) -> dict[TopicPartition, int]:
+        """Return the first offset at or after a time in Unix milliseconds, or -1."""
+        return self._list_offsets(partitions, self.java.OffsetSpec.forTimestamp(milliseconds))
 
-    def read(self, ranges: Mapping[Place, tuple[int, int]], least_parts: int) -> DataFrame:
-        """Return the committed messages of the offset ranges (first, behind the last): what Spark's Kafka source gives."""
-        places: dict[str, list[int]] = {}
-        bounds: tuple[dict[str, dict[str, int]], dict[str, dict[str, int]]] = ({}, {})
-        for (topic, partition), ends in ranges.items():
-            places.setdefault(topic, []).append(partition)
-            for bound, end in zip(bounds, ends):
-                bound.setdefault(topic, {})[str(partition)] = end
+    def read(
+        self, ranges: Mapping[TopicPartition, tuple[int, int]], *, min_partitions: int
+    ) -> DataFrame:
+        """Return the committed messages of offset ranges, in the columns of Spark's Kafka source.
+
+        Args:
+            ranges: The first offset, and the offset after the last one.
+            min_partitions: In how many Spark partitions to read, at least.
+        """
+        assigned: dict[str, list[int]] = {}
+        starts: dict[str, dict[str, int]] = {}
+        ends: dict[str, dict[str, int]] = {}
+        for (topic, partition), (first, until) in ranges.items():
+            assigned.setdefault(topic, []).append(partition)
+            starts.setdefault(topic, {})[str(partition)] = first
+            ends.setdefault(topic, {})[str(partition)] = until
         self.spark.conf.set("spark.sql.sources.useV1SourceList", V1_SOURCES)
         options = {f"kafka.{name}": value for name, value in self.properties.items()} | {
             "kafka.isolation.level": "read_committed",
-            "assign": json.dumps(places),
-            "startingOffsets": json.dumps(bounds[0]),
-            "endingOffsets": json.dumps(bounds[1]),
+            "assign": json.dumps(assigned),
+            "startingOffsets": json.dumps(starts),
+            "endingOffsets": json.dumps(ends),
             "includeHeaders": "true",
             "failOnDataLoss": "true",
-            "minPartitions": str(least_parts),
+            "minPartitions": str(min_partitions),
             "kafkaConsumer.pollTimeoutMs": "60000",
         }
         return self.spark.read.format("kafka").options(**options).load()
+
+    def _list_offsets(
+        self, partitions: Iterable[TopicPartition], spec: Any, *, is_committed: bool = True
+    ) -> dict[TopicPartition, int]:
+        """Return the offset of each partition for Kafka's OffsetSpec.
+
+        Raises:
+            TopicsChanged: A partition does not exist any more.
+        """
+        wanted = self.jvm.java.util.HashMap()
+        partitions = list(partitions)
+        for partition in partitions:
+            wanted.put(self._java_partition(partition), spec)
+        levels = self.jvm.org.apache.kafka.common.IsolationLevel
+        level = levels.READ_COMMITTED if is_committed else levels.READ_UNCOMMITTED
+        try:
+            found = self.admin.listOffsets(wanted, self.java.ListOffsetsOptions(level)).all().get()
+        except Exception as error:
+            if any(cause in UNKNOWN_TOPIC for cause, _ in causes(error)):
+                raise TopicsChanged from None
+            raise
+        return {
+            partition: found.get(self._java_partition(partition)).offset()
+            for partition in partitions
+        }
+
+    def _java_partition(self, partition: TopicPartition) -> Any:
+        """Return Kafka's TopicPartition."""
+        if partition not in self.java_partitions:
+            java = self.jvm.org.apache.kafka.common.TopicPartition(*partition)
+            self.java_partitions[partition] = java
+        return self.java_partitions[partition]

@@ -1,4 +1,7 @@
-"""How to reach Kafka: properties of Kafka's Java client, from a file and from the environment, never from the command line."""
+"""Properties of Kafka's Java client and of the schema registry, from a file and the environment.
+
+They are never taken from the command line, which other users of the machine can read.
+"""
 
 import os
 import re
@@ -6,73 +9,118 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from .errors import LandingError
+from kafka_cdc import environment
+from kafka_cdc.errors import LandingError
 
-FILE = "KAFKA_CDC_KAFKA_PROPERTIES"
-ENVIRONMENT = "KAFKA_CDC_KAFKA_"
+PREFIX = environment.KAFKA_PREFIX.name.removesuffix("<PROPERTY>")
 SERVERS = "bootstrap.servers"
-# Landing says itself what is read, and how; a consumer's file may say these and means another consumer.
+# Landing sets these itself. A file may contain them for another consumer.
 IGNORED = {
-    "group.id", "group.instance.id", "client.id", "auto.offset.reset", "enable.auto.commit", "auto.commit.interval.ms", "isolation.level",
-    "key.deserializer", "value.deserializer", "interceptor.classes", "partition.assignment.strategy", "default.api.timeout.ms",
-}  # fmt: skip
-LIMITS = ("sasl.login.connect.timeout.ms", "sasl.login.read.timeout.ms")  # of a token endpoint; Kafka has none
-REGISTRY = ("schema.registry.", "basic.auth.", "bearer.auth.")  # of a schema registry, not of Kafka
+    "group.id",
+    "group.instance.id",
+    "client.id",
+    "auto.offset.reset",
+    "enable.auto.commit",
+    "auto.commit.interval.ms",
+    "isolation.level",
+    "key.deserializer",
+    "value.deserializer",
+    "interceptor.classes",
+    "partition.assignment.strategy",
+    "default.api.timeout.ms",
+}
+# Kafka has no default for the timeouts of a token endpoint.
+TOKEN_TIMEOUTS = ("sasl.login.connect.timeout.ms", "sasl.login.read.timeout.ms")
+TOKEN_TIMEOUT_MS = "10000"
+REGISTRY_PREFIXES = ("schema.registry.", "basic.auth.", "bearer.auth.")
+REGISTRY_URL = "schema.registry.url"
 SECRET = re.compile(r"password|jaas|secret|\.key$|credential|user\.info|token(?!\.endpoint)")
 ALLOWED_URLS = "org.apache.kafka.sasl.oauthbearer.allowed.urls"
 
 
-def from_environment(environment: Mapping[str, str]) -> dict[str, str]:
-    """Return the properties that variables name: KAFKA_CDC_KAFKA_SASL_JAAS_CONFIG is sasl.jaas.config."""
-    names = (name for name in environment if name.startswith(ENVIRONMENT) and name != FILE)
-    return {name.removeprefix(ENVIRONMENT).lower().replace("_", "."): environment[name] for name in names}
+def from_environment(variables: Mapping[str, str]) -> dict[str, str]:
+    """Return properties: KAFKA_CDC_KAFKA_SASL_JAAS_CONFIG sets sasl.jaas.config."""
+    return {
+        name.removeprefix(PREFIX).lower().replace("_", "."): value
+        for name, value in variables.items()
+        if name.startswith(PREFIX) and name != environment.KAFKA_PROPERTIES.name
+    }
 
 
-def read(path: Path | None) -> str:
-    """Return the text of the file, by default of the one that KAFKA_CDC_KAFKA_PROPERTIES names; LandingError when it cannot be read."""
-    path = path or (Path(os.environ[FILE]) if os.environ.get(FILE) else None)
+def read_file(path: Path | None) -> str:
+    """Return the text of a properties file, by default KAFKA_CDC_KAFKA_PROPERTIES.
+
+    Raises:
+        LandingError: The file cannot be read.
+    """
+    default = environment.KAFKA_PROPERTIES.get()
+    path = path or (Path(default) if default else None)
     try:
         return path.read_text(encoding="utf-8") if path else ""
     except (OSError, UnicodeDecodeError) as error:
-        raise LandingError(f"{path}: {getattr(error, 'strerror', None) or 'no text in UTF-8'}") from None
+        problem = getattr(error, "strerror", None) or "it is not UTF-8 text"
+        raise LandingError(f"{path}: {problem}") from None
 
 
-def found(jvm: Any, text: str) -> dict[str, str]:
-    """Return the properties of the file's `text`, and of the environment over those, but for those that landing itself says."""
+def read_properties(jvm: Any, text: str) -> dict[str, str]:
+    """Return the properties of a file's text. Those of the environment override them."""
     java = jvm.java.util.Properties()
     java.load(jvm.java.io.StringReader(text))
-    said = {name: java.getProperty(name) for name in java.stringPropertyNames()} | from_environment(os.environ)
-    return {name: value for name, value in said.items() if name not in IGNORED}
+    properties = {name: java.getProperty(name) for name in java.stringPropertyNames()}
+    properties |= from_environment(os.environ)
+    return {name: value for name, value in properties.items() if name not in IGNORED}
 
 
-def load(jvm: Any, text: str, servers: str | None) -> dict[str, str]:
-    """Return the properties of Kafka's client: what found() finds, and `servers` over it.
+def get_client_properties(jvm: Any, text: str, servers: str | None) -> dict[str, str]:
+    """Return the properties of Kafka's client.
 
-    LandingError when they name no bootstrap servers.
+    Args:
+        jvm: The JVM.
+        text: The text of the properties file.
+        servers: The bootstrap servers, which override those of the properties.
+
+    Raises:
+        LandingError: There are no bootstrap servers.
     """
-    said = {name: value for name, value in found(jvm, text).items() if not name.startswith(REGISTRY)}
+    properties = {
+        name: value
+        for name, value in read_properties(jvm, text).items()
+        if not name.startswith(REGISTRY_PREFIXES)
+    }
     if servers:
-        said[SERVERS] = servers
-    if not said.get(SERVERS):
-        raise LandingError(f"no Kafka broker is named: --bootstrap-servers host:port, or {SERVERS} in the properties")
-    allow_urls(jvm, said)
-    return dict.fromkeys(LIMITS, "10000") | said
+        properties[SERVERS] = servers
+    if not properties.get(SERVERS):
+        raise LandingError(
+            "no Kafka broker is named: set --bootstrap-servers host:port,"
+            f" or {SERVERS} in the properties"
+        )
+    allow_token_endpoints(jvm, properties)
+    return dict.fromkeys(TOKEN_TIMEOUTS, TOKEN_TIMEOUT_MS) | properties
 
 
-def registry(jvm: Any, text: str) -> dict[str, str]:
-    """Return the properties of the schema registry; none where they do not say its URL."""
-    said = {name: value for name, value in found(jvm, text).items() if name.startswith(REGISTRY)}
-    return said if said.get("schema.registry.url") else {}
+def get_registry_properties(jvm: Any, text: str) -> dict[str, str]:
+    """Return the properties of the schema registry, or none if they do not contain its URL."""
+    properties = {
+        name: value
+        for name, value in read_properties(jvm, text).items()
+        if name.startswith(REGISTRY_PREFIXES)
+    }
+    return properties if properties.get(REGISTRY_URL) else {}
 
 
-def allow_urls(jvm: Any, properties: Mapping[str, str]) -> None:
-    """Let Kafka's client ask the token endpoint that the properties name, unless JVM options say which it may ask."""
-    urls = [value for name, value in properties.items() if name.startswith("sasl.oauthbearer.") and name.endswith(".endpoint.url")]
-    if urls and jvm.java.lang.System.getProperty(ALLOWED_URLS) is None:
-        jvm.java.lang.System.setProperty(ALLOWED_URLS, ",".join(urls))
+def allow_token_endpoints(jvm: Any, properties: Mapping[str, str]) -> None:
+    """Allow the token endpoints of the properties, unless JVM options set the allowed ones."""
+    urls = [
+        value
+        for name, value in properties.items()
+        if name.startswith("sasl.oauthbearer.") and name.endswith(".endpoint.url")
+    ]
+    system = jvm.java.lang.System
+    if urls and system.getProperty(ALLOWED_URLS) is None:
+        system.setProperty(ALLOWED_URLS, ",".join(urls))
 
 
-def hide(text: str, properties: Mapping[str, str]) -> str:
+def hide_secrets(text: str, properties: Mapping[str, str]) -> str:
     """Return `text` without the secrets among the values of the properties."""
     secrets = [value for name, value in properties.items() if value and SECRET.search(name)]
     secrets += [part for value in secrets for part in re.findall(r'="((?:[^"\\]|\\.)+)"', value)]

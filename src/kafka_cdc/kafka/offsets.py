@@ -1,36 +1,75 @@
-"""raw.kafka_messages_offsets: which topics a landing has met, how far it has read each partition, and what it could not read.
+"""raw.kafka_messages_offsets: how far each partition was read, and what was not read.
 
-raw itself is the truth about what has landed; this table only says where to go on, so that no landing reads all of raw. It
-is written after raw. A landing that is killed in between reads the same offsets again and finds them in raw.
+Raw itself defines what has landed. This table only tells landing where to continue, so that no
+landing reads all of raw. It is written after raw. A landing that is killed in between reads the
+same offsets again and finds them in raw.
 """
 
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timezone
+from typing import NamedTuple
 
 from pyspark.sql import SparkSession
 
-from .errors import LandingConflict
-from .small import SmallTable
+from kafka_cdc.errors import LandingConflict
+from kafka_cdc.tables.metadata import MetadataTable
 
 COLUMNS = (
-    ("topic", "string", "Kafka topic, behind the prefix given at landing"),
-    ("topic_incarnation", "int", "0; one more each time landing sees that the topic was deleted and made anew"),
+    ("topic", "string", "Kafka topic, with the topic prefix of the landing"),
+    (
+        "topic_incarnation",
+        "int",
+        "0; incremented each time landing finds that the topic was deleted and recreated",
+    ),
     ("partition", "int", "Kafka partition"),
-    ("outcome", "string", "read; skipped: landing was told to start behind these offsets; lost: Kafka held them no more when landing came"),
+    (
+        "outcome",
+        "string",
+        "read; skipped: landing was configured to start after these offsets;"
+        " lost: Kafka deleted them before they were read",
+    ),
     ("first_offset", "bigint", "The first offset of the range"),
-    ("next_offset", "bigint", "The offset behind the range; of what is read, where landing goes on"),
-    ("topic_id", "string", "Kafka's id of the topic, by which landing sees that it was made anew; null where the broker has none"),
-    ("average_bytes", "double", "Of what is read: the size of a message in the last commit, by which the next one is measured"),
-    ("recorded_at", "timestamp", "When this was written"),
+    (
+        "next_offset",
+        "bigint",
+        "The offset after the range. For outcome read, landing continues here",
+    ),
+    (
+        "topic_id",
+        "string",
+        "Kafka's id of the topic, by which landing recognizes a recreated topic;"
+        " null if the broker has none",
+    ),
+    (
+        "average_bytes",
+        "double",
+        "For outcome read: the average size of a message,"
+        " from which the size of the next commit is estimated",
+    ),
+    ("recorded_at", "timestamp", "When the row was written"),
 )
-COMMENT = "One row per partition and outcome, of what is lost per gap: how far landing has read Kafka"
-Key = tuple[str, int, int]  # topic (with prefix), incarnation, partition
-Ranges = dict[Key, tuple[int, int]]  # the first offset, and the one behind the last
+COMMENT = (
+    "One row per partition and outcome (per gap for lost offsets): how far landing has read Kafka"
+)
+READ, SKIPPED, LOST = "read", "skipped", "lost"
 
 
-@dataclass
-class Row:
+class PartitionKey(NamedTuple):
+    """What identifies a partition in raw: topic with prefix, incarnation, and partition."""
+
+    topic: str
+    incarnation: int
+    partition: int
+
+
+OffsetRanges = dict[
+    PartitionKey, tuple[int, int]
+]  # the first offset, and the offset after the last
+
+
+@dataclass(frozen=True)
+class OffsetRow:
     """A row of the table."""
 
     topic: str
@@ -43,58 +82,76 @@ class Row:
     average_bytes: float | None = None
     recorded_at: datetime | None = None
 
+    @property
+    def key(self) -> PartitionKey:
+        """The partition of the row."""
+        return PartitionKey(self.topic, self.topic_incarnation, self.partition)
 
-class Positions:
-    """The table, and what it said when it was last read. It is small, a row per partition, and written as a whole."""
+    @property
+    def identity(self) -> tuple[PartitionKey, str, int | None]:
+        """What identifies the row. A partition may lose offsets in several gaps."""
+        return self.key, self.outcome, None if self.outcome == READ else self.first_offset
 
-    def __init__(self, spark: SparkSession, schema: str, table: str) -> None:
-        """Make the table beside `schema`.`table`, raw's, where it is missing."""
-        self.table = SmallTable(spark, schema, f"{table}_offsets", COLUMNS, COMMENT)
+
+class OffsetStore:
+    """The table and its rows when it was last read or written.
+
+    It has a row per partition and is replaced as a whole.
+    """
+
+    def __init__(self, spark: SparkSession, *, schema: str, table: str) -> None:
+        """Create the table next to raw, which is `schema`.`table`, if it does not exist."""
+        self.table = MetadataTable(
+            spark, schema, f"{table}_offsets", columns=COLUMNS, comment=COMMENT
+        )
         self.load()
 
     def load(self) -> None:
-        """Read the table anew."""
-        self.know(Row(*row) for row in self.table.load())
+        """Read the table again."""
+        self.set_rows(OffsetRow(*row) for row in self.table.load())
 
-    def know(self, rows: Iterable[Row]) -> None:
-        """Remember what the table says."""
-        self.rows = {identity(row): row for row in rows}
-        self.read: dict[Key, Row] = {(row.topic, row.topic_incarnation, row.partition): row for row in self.rows.values() if row.outcome == "read"}
-        self.ids: dict[str, dict[int, str | None]] = {}
+    def set_rows(self, rows: Iterable[OffsetRow]) -> None:
+        """Replace the known rows."""
+        self.rows = {row.identity: row for row in rows}
+        self.read = {row.key: row for row in self.rows.values() if row.outcome == READ}
+        self.topic_ids: dict[str, dict[int, str | None]] = {}
         for row in self.read.values():
-            self.ids.setdefault(row.topic, {})[row.topic_incarnation] = row.topic_id
+            self.topic_ids.setdefault(row.topic, {})[row.topic_incarnation] = row.topic_id
 
-    def incarnation(self, topic: str, id_: str | None) -> tuple[int, bool]:
-        """Return the incarnation of a topic with this id, and whether it is a new one of a topic that landing has met."""
-        known = self.ids.get(topic)
+    def find_incarnation(self, topic: str, topic_id: str | None) -> tuple[int, bool]:
+        """Return the incarnation of a topic, and whether the topic was recreated."""
+        known = self.topic_ids.get(topic)
         if not known:
             return 0, False
         latest = max(known)
         for incarnation, other in known.items():
-            if id_ is not None and other == id_:
+            if topic_id is not None and other == topic_id:
                 return incarnation, False
-        if id_ is None or known[latest] is None:
+        if topic_id is None or known[latest] is None:
             return latest, False
         return latest + 1, True
 
-    def record(self, rows: Iterable[Row]) -> None:
-        """Write rows: one that is read moves on, never back, and all others are added where they are missing.
+    def record(self, rows: Iterable[OffsetRow]) -> None:
+        """Write rows.
 
-        An error for which is_conflict() is true means that another landing was faster, or named this incarnation for another id.
+        A row with outcome read moves forward, never back. Other rows are added if they are missing.
+
+        Raises:
+            Exception: If is_conflict() is true for it, another landing was faster, or it gave this
+                incarnation another topic id.
         """
         merged = dict(self.rows)
         for row in rows:
-            old = merged.get(identity(row))
+            old = merged.get(row.identity)
             if old and old.topic_id != row.topic_id:
-                raise LandingConflict(f"another landing has just met another topic {row.topic}")
-            if not old or row.outcome == "read" and row.next_offset > max(old.next_offset, row.first_offset):
+                raise LandingConflict(f"another landing has just found another topic {row.topic}")
+            is_newer = old is None or (
+                row.outcome == READ and row.next_offset > max(old.next_offset, row.first_offset)
+            )
+            if is_newer:
                 now = datetime.now(timezone.utc)
-                merged[identity(row)] = replace(row, first_offset=old.first_offset if old else row.first_offset, recorded_at=now)
+                first = old.first_offset if old else row.first_offset
+                merged[row.identity] = replace(row, first_offset=first, recorded_at=now)
         if merged != self.rows:
             self.table.replace(asdict(row) for row in merged.values())
-            self.know(merged.values())
-
-
-def identity(row: Row) -> tuple[str, int, int, str, int | None]:
-    """Return what a row has of its own: a partition is read once, and may be lost at several offsets."""
-    return row.topic, row.topic_incarnation, row.partition, row.outcome, None if row.outcome == "read" else row.first_offset
+            self.set_rows(merged.values())

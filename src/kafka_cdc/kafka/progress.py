@@ -1,79 +1,124 @@
-"""What a landing from Kafka has landed, counted while it is written: for the progress line, the log and the summary."""
+"""The progress line, the log and the summary of a landing from Kafka."""
 
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timezone
+from typing import NamedTuple
 
 from pyspark.sql import Column, Observation
 from pyspark.sql import functions as F
 
-from .positions import Key, Ranges
-from .progress import Ticker, columns, show
+from kafka_cdc.kafka.offsets import OffsetRanges, PartitionKey
+from kafka_cdc.progress import ProgressLine, format_bytes, format_table
 
-SHOWN = 4  # partitions of a topic in the summary
-
-
-def measures(topics: list[str]) -> list[Column]:
-    """Return, by the place of each topic in the list, how many messages of it pass and how many bytes their keys and values have."""
-    size = F.coalesce(F.octet_length("value"), F.lit(0)) + F.coalesce(F.octet_length("key"), F.lit(0))
-    of = [F.col("topic") == topic for topic in topics] if len(topics) > 1 else [F.lit(True)]
-    counts = [F.count(F.when(is_of, 1)).alias(f"messages {at}") for at, is_of in enumerate(of)]
-    return counts + [F.sum(F.when(is_of, size)).alias(f"bytes {at}") for at, is_of in enumerate(of)]
+MAX_PARTITIONS_SHOWN = 4  # of a topic, in the summary
 
 
-def measured(observed: Observation, topics: list[str]) -> dict[str, tuple[int, int]]:
-    """Return messages and bytes by topic, from an observation of measures() that has passed."""
-    said = observed.get
-    return {topic: (said[f"messages {at}"], said[f"bytes {at}"] or 0) for at, topic in enumerate(topics)}
+class Size(NamedTuple):
+    """Messages, and the bytes of their keys and values."""
+
+    messages: int
+    bytes: int
+
+
+def size_metrics(topics: list[str]) -> list[Column]:
+    """Return metrics for an Observation: messages, and bytes of keys and values, by topic."""
+    size = F.coalesce(F.octet_length("value"), F.lit(0)) + F.coalesce(
+        F.octet_length("key"), F.lit(0)
+    )
+    is_topic = [F.col("topic") == topic for topic in topics] if len(topics) > 1 else [F.lit(True)]
+    counts = [
+        F.count(F.when(condition, 1)).alias(f"messages {index}")
+        for index, condition in enumerate(is_topic)
+    ]
+    sizes = [
+        F.sum(F.when(condition, size)).alias(f"bytes {index}")
+        for index, condition in enumerate(is_topic)
+    ]
+    return counts + sizes
+
+
+def read_size_metrics(observed: Observation, topics: list[str]) -> dict[str, Size]:
+    """Return the sizes by topic that size_metrics() has observed."""
+    metrics = observed.get
+    return {
+        topic: Size(metrics[f"messages {index}"], metrics[f"bytes {index}"] or 0)
+        for index, topic in enumerate(topics)
+    }
 
 
 @dataclass
-class Totals:
-    """What this command has landed: messages and bytes by topic, first and last offset read by partition, commits, what it refused."""
+class KafkaSummary:
+    """What a command has landed.
 
-    topics: dict[str, tuple[int, int]] = field(default_factory=dict)
-    offsets: dict[Key, tuple[int, int]] = field(default_factory=dict)
+    Attributes:
+        topics: Messages and bytes by topic.
+        offsets: The first and the last offset that was read, by partition.
+        batches: The landing batches.
+        errors: Why partitions were rejected.
+    """
+
+    topics: dict[str, Size] = field(default_factory=dict)
+    offsets: dict[PartitionKey, tuple[int, int]] = field(default_factory=dict)
     batches: list[int] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
 
-    def add(self, ranges: Ranges, sizes: Mapping[str, tuple[int, int]]) -> None:
-        """Add a commit: the offsets that it read, and its messages and bytes by topic."""
+    def add(self, ranges: OffsetRanges, sizes: Mapping[str, tuple[int, int]]) -> None:
+        """Add a commit: the offset ranges that it read, and its messages and bytes by topic."""
         for topic, (messages, size) in sizes.items():
-            before = self.topics.get(topic, (0, 0))
-            self.topics[topic] = before[0] + messages, before[1] + size
+            before = self.topics.get(topic, Size(0, 0))
+            self.topics[topic] = Size(before.messages + messages, before.bytes + size)
         for key, (first, until) in ranges.items():
             self.offsets[key] = self.offsets.get(key, (first, 0))[0], until - 1
 
     def text(self, lags: Mapping[str, int]) -> str:
-        """Return a table, a line for each topic that was read or lags, and the landing batches."""
+        """Return a table of the topics that were read or lag, and the landing batches."""
         rows = [("topic", "landed", "bytes", "lag", "offsets read")]
         for topic, lag in lags.items():
-            ranges = [f"{key[2]}: {first}-{last}" for key, (first, last) in sorted(self.offsets.items()) if key[0] == topic]
-            if ranges or lag:
-                messages, size = self.topics.get(topic, (0, 0))
-                more = f", and {len(ranges) - SHOWN} partitions" if len(ranges) > SHOWN else ""
-                rows.append((topic, str(messages), str(size), str(lag), ", ".join(ranges[:SHOWN]) + more))
-        batches = f"landing_batch: {', '.join(map(str, self.batches))}" if self.batches else "nothing new"
-        return "\n".join([*([columns(rows)] if len(rows) > 1 else []), batches])
+            ranges = [
+                f"{key[2]}: {first}-{last}"
+                for key, (first, last) in sorted(self.offsets.items())
+                if key[0] == topic
+            ]
+            if not ranges and not lag:
+                continue
+            size = self.topics.get(topic, Size(0, 0))
+            hidden = len(ranges) - MAX_PARTITIONS_SHOWN
+            more = f", and {hidden} partitions" if hidden > 0 else ""
+            shown = ", ".join(ranges[:MAX_PARTITIONS_SHOWN]) + more
+            rows.append((topic, str(size.messages), str(size.bytes), str(lag), shown))
+        batches = ", ".join(map(str, self.batches))
+        last_line = f"landing_batch: {batches}" if self.batches else "nothing new"
+        return "\n".join([*([format_table(rows)] if len(rows) > 1 else []), last_line])
 
 
-class KafkaProgress(Ticker):
-    """A line on a terminal while a landing runs, else a line of the log for each commit."""
+class KafkaProgress(ProgressLine):
+    """Shows a line on a terminal. Without a terminal, each commit is a line of the log."""
 
     def __init__(self) -> None:
+        """Begin with an empty summary."""
         super().__init__()
-        self.totals, self.phase, self.lag, self.began = Totals(), "starting", 0, time.monotonic()
+        self.summary = KafkaSummary()
+        self.phase, self.lag, self.began = "starting", 0, time.monotonic()
+
+    def set_phase(self, phase: str, *, lag: int) -> None:
+        """Begin a phase, with the number of offsets that are left to read."""
+        self.phase, self.lag = phase, lag
 
     def line(self) -> str | None:
-        """Return how far it is, on a terminal."""
+        """Return the text to show on a terminal."""
         if not self.is_terminal:
             return None
-        messages, size = (sum(counts[part] for counts in list(self.totals.topics.values())) for part in (0, 1))
-        rate = show(size / max(time.monotonic() - self.began, 0.001))
-        return f"{self.phase}: {messages:,} messages landed, {show(size)}, {rate}/s; lag {self.lag:,}"
+        sizes = list(self.summary.topics.values())
+        messages, size = sum(one.messages for one in sizes), sum(one.bytes for one in sizes)
+        rate = format_bytes(size / max(time.monotonic() - self.began, 0.001))
+        return (
+            f"{self.phase}: {messages:,} messages landed, {format_bytes(size)}, {rate}/s;"
+            f" lag {self.lag:,}"
+        )
 
     def log(self, event: str, **facts: object) -> None:
-        """Print a line of the log: the time, what happened, and its facts."""
-        said = " ".join(f"{name}={value}" for name, value in facts.items())
-        self.say(f"{datetime.now(timezone.utc):%Y-%m-%dT%H:%M:%SZ} {event} {said}")
+        """Print a line of the log: the time, the event (see log_events), and its facts."""
+        details = " ".join(f"{name}={value}" for name, value in facts.items())
+        self.print_line(f"{datetime.now(timezone.utc):%Y-%m-%dT%H:%M:%SZ} {event} {details}")

@@ -1,209 +1,296 @@
-"""raw.kafka_messages_schemas: the schemas that framed messages name, as a schema registry has them, so that dbt can read the messages.
+"""raw.kafka_messages_schemas: the schemas of framed messages, which dbt needs to parse them.
 
-Serializers of a schema registry write byte 0, the schema's id in four bytes, and then Avro or JSON. Raw keeps that as it came. This
-table holds what the ids mean; whether a message can be read is decided when dbt reads it, again and again. A schema is written before
-the messages that name it, so that no message waits for one that a killed landing did not write. A topic that was made anew may come
-with a registry that was, too, and counts ids from 1 again: each incarnation has schemas of its own.
+Serializers of a schema registry write byte 0, the schema's id in four bytes, and then Avro or JSON.
+Raw keeps these bytes as they arrived. This table contains the meaning of the ids. dbt decides in
+every run whether it can parse a message.
+
+A schema is written before the messages that need it, so that a killed landing leaves no message
+without its schema. A recreated topic may come with a new registry, whose ids begin at 1 again.
+Therefore each incarnation of a topic has schemas of its own.
 """
 
 import json
 import time
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from datetime import datetime, timezone
-from typing import Any
+from typing import Any, NamedTuple, Protocol
 
-from pyspark.sql import Column, Observation, SparkSession
-from pyspark.sql import functions as F
+from pyspark.sql import Observation, SparkSession
 
-from .errors import causes, first_line
-from .registry import NoSuchSchema, Registry, RegistryAway, SchemaRefused
-from .small import SmallTable
-from .table import literal, retry
-from .totals import KafkaProgress
+from kafka_cdc import log_events
+from kafka_cdc.errors import causes, first_line
+from kafka_cdc.schema_registry.client import (
+    NoSuchSchema,
+    RegistryUnreachable,
+    SchemaRegistryClient,
+    SchemaRejected,
+)
+from kafka_cdc.schema_registry.connect import connect_schema
+from kafka_cdc.schema_registry.frames import SchemaName, read_schema_names, schema_id_metrics
+from kafka_cdc.tables.metadata import MetadataTable
+from kafka_cdc.tables.raw import retry
+from kafka_cdc.tables.sql import literal
 
 INCARNATION = "topic_incarnation"
 COLUMNS = (
-    ("topic", "string", "Kafka topic whose messages name the schema, as raw names it"),
-    (INCARNATION, "int", "0; one more each time landing sees that the topic was deleted and made anew"),
+    ("topic", "string", "Kafka topic of the messages, as in raw"),
+    (
+        INCARNATION,
+        "int",
+        "0; incremented each time landing finds that the topic was deleted and recreated",
+    ),
     ("schema_id", "int", "The registry's id of the schema"),
     ("schema_type", "string", "AVRO, JSON or PROTOBUF"),
     ("schema", "string", "The schema as the registry has it"),
-    ("read_as", "string", "Of Avro: the schema with all that it refers to, in the parsing canonical form; null where it cannot be read"),
-    ("connect_schema", "string", "Of Avro written by Kafka Connect: the types, as Connect's JSON converter writes them in its envelope"),
-    ("problem", "string", "Why messages of the schema cannot be read; null where they can"),
-    ("recorded_at", "timestamp", "When this was written"),
+    (
+        "read_as",
+        "string",
+        "For Avro: the schema with all its references, in the parsing canonical form;"
+        " null if it cannot be parsed",
+    ),
+    (
+        "connect_schema",
+        "string",
+        "For Avro written by Kafka Connect: the types,"
+        " as Connect's JSON converter writes them in its envelope",
+    ),
+    (
+        "problem",
+        "string",
+        "Why messages with the schema cannot be parsed; null if they can",
+    ),
+    ("recorded_at", "timestamp", "When the row was written"),
 )
-COMMENT = "One row per topic, incarnation and schema of a schema registry that its messages name"
-Name = tuple[str, int, int]  # topic, incarnation, schema id
-Wanted = set[Name]
-PATIENCE_SECONDS = 60  # before a registry that was away is asked again, or one for a schema that it refused
-NEVER = float("-inf"), ""
-TRIES = 100  # schemas of a topic that the registry does not know: then its messages are something else
-CONNECT_TYPES = {"int": "int32", "long": "int64", "fixed": "bytes", "enum": "string", "record": "struct"}
-LOGICAL_NAMES = {"decimal": "Decimal", "date": "Date", "time-millis": "Time", "timestamp-millis": "Timestamp"}
-FRAME = r"substring({bytes}, 1, 2) = X'0000' and octet_length({bytes}) > 5"
-ID = "cast(conv(hex(substring({bytes}, 2, 4)), 16, 10) as int)"
+COMMENT = "One row per topic, incarnation and schema of a schema registry that its messages contain"
+RETRY_SECONDS = 60  # after which landing asks again for what it did not get
+MAX_UNKNOWN_SCHEMAS = 100  # of a topic: its messages are not framed then, but only look like it
 
 
-def called(name: Name) -> str:
-    """Return a topic's name, with its incarnation where it was made anew."""
-    return f"{name[0]} (incarnation {name[1]})" if name[1] else name[0]
+class Log(Protocol):
+    """Writes lines of the log."""
+
+    def log(self, event: str, **facts: object) -> None:
+        """Write the event and its facts."""
 
 
-def frame_id(column: str, is_base64_possible: bool) -> str:
-    """Return SQL for the id of the schema that a landed text names, null where it has no frame: byte 0, an id below 2^24, a payload."""
-    text, head = f"cast({column} as binary)", f"try_to_binary(substring({column}, 1, 8), 'base64')"
-    coded = f"when startswith({column}, 'AA') and {column} rlike '^AA[A-D][A-Za-z0-9+/]{{5}}' then {ID.format(bytes=head)}" if is_base64_possible else ""
-    return f"nullif(case when {FRAME.format(bytes=text)} then {ID.format(bytes=text)} {coded} end, 0)"
+class Failure(NamedTuple):
+    """A request that failed: when (monotonic seconds), and why."""
+
+    time: float
+    reason: str
 
 
-def names() -> list[Column]:
-    """Return measures of rows of raw, for an Observation: which schemas values and keys name, by topic."""
-    found = {"value": frame_id("value", True), "key": frame_id("key", False)}
-    return [F.to_json(F.collect_set(F.expr(f"if({id_} is null, null, struct(topic, {INCARNATION}, {id_} as id))"))).alias(f"schemas of {part}") for part, id_ in found.items()]
+NEVER = Failure(float("-inf"), "")
 
 
-def named(said: dict[str, Any]) -> Wanted:
-    """Return what names() has found."""
-    return {(one["topic"], one[INCARNATION], one["id"]) for part in ("value", "key") for one in json.loads(said[f"schemas of {part}"] or "[]")}
+@dataclass
+class FailedRequests:
+    """Schemas that the registry did not return. Landing does not ask for them in every commit.
+
+    Attributes:
+        unknown: Schemas that the registry does not have.
+        unknown_counts: How many of them a topic has, by topic and incarnation.
+        failures: The latest failure of each schema that the registry rejected or did not answer.
+        unreachable_until: Until when (monotonic seconds) landing does not ask an unreachable
+            registry.
+    """
+
+    unknown: set[SchemaName] = field(default_factory=set)
+    unknown_counts: Counter[tuple[str, int]] = field(default_factory=Counter)
+    failures: dict[SchemaName, Failure] = field(default_factory=dict)
+    unreachable_until: float = 0.0
+
+    def last_failure(self, name: SchemaName) -> Failure:
+        """Return the latest failure of a schema, or NEVER."""
+        return self.failures.get(name, NEVER)
+
+    def is_waiting(self, name: SchemaName, now: float) -> bool:
+        """Return whether it is too early, or hopeless, to ask for a schema."""
+        count = self.unknown_counts[name.topic, name.incarnation]
+        return count >= MAX_UNKNOWN_SCHEMAS or now < self.last_failure(name).time + RETRY_SECONDS
+
+    def add_unknown(self, name: SchemaName) -> None:
+        """Note that the registry does not have a schema."""
+        self.unknown.add(name)
+        self.unknown_counts[name.topic, name.incarnation] += 1
 
 
-class Schemas:
-    """The table, the registry that fills it, and which schemas could not be had."""
+class SchemaStore:
+    """The table of schemas, and the registry that fills it."""
 
-    def __init__(self, spark: SparkSession, schema: str, table: str, registry: Registry, progress: KafkaProgress) -> None:
-        """Make the table beside `schema`.`table`, raw's, where it is missing."""
-        self.spark, self.registry, self.progress = spark, registry, progress
-        self.table = SmallTable(spark, schema, f"{table}_schemas", COLUMNS, COMMENT)
-        self.unknown: Wanted = set()  # what the registry does not have
-        self.unknown_of: Counter[tuple[str, int]] = Counter()  # how many of them, by topic and incarnation
-        self.refused: dict[Name, tuple[float, str]] = {}  # when the registry was last asked in vain, and why
-        self.silent_until = 0.0
+    def __init__(
+        self,
+        spark: SparkSession,
+        registry: SchemaRegistryClient,
+        log: Log,
+        *,
+        schema: str,
+        table: str,
+    ) -> None:
+        """Create the table next to raw, which is `schema`.`table`, if it does not exist."""
+        self.spark, self.registry, self.log = spark, registry, log
+        self.table = MetadataTable(
+            spark, schema, f"{table}_schemas", columns=COLUMNS, comment=COMMENT
+        )
+        self.failed = FailedRequests()
+        self.rows: dict[SchemaName, dict[str, Any]] = {}
         self.load()
         if INCARNATION not in spark.table(self.table.name).columns:
-            self.add_incarnation()
+            self._add_incarnation()
 
-    def add_incarnation(self) -> None:
+    def load(self) -> None:
+        """Read the table again."""
+        rows = [row.asDict() for row in self.table.load()]
+        # Tables of an older version have no topic_incarnation: see _add_incarnation.
+        rows = [row | {INCARNATION: row.get(INCARNATION) or 0} for row in rows]
+        self.rows = {
+            SchemaName(row["topic"], row[INCARNATION], row["schema_id"]): row for row in rows
+        }
+
+    def find_in_raw(self, raw: str, topics: str) -> set[SchemaName]:
+        """Return the schemas in the messages of raw, whose payloads are all read.
+
+        Args:
+            raw: The quoted name of raw.
+            topics: A regular expression for the topics.
+        """
+        observed = Observation()
+        rows = self.spark.table(raw).where(f"topic rlike {literal(f'^(?s:{topics})$')}")
+        rows = rows.select("topic", INCARNATION, "key", "value")
+        rows = rows.observe(observed, *schema_id_metrics())
+        rows.write.format("noop").mode("overwrite").save()
+        return read_schema_names(observed.get)
+
+    def fetch_missing(self, wanted: Iterable[SchemaName]) -> set[SchemaName]:
+        """Fetch the schemas that the table lacks, and log which ones the registry lacks.
+
+        Returns:
+            The new schemas.
+        """
+        now = time.monotonic()
+        is_unreachable = now < self.failed.unreachable_until
+        self.registry.forget()
+        found: dict[SchemaName, dict[str, Any]] = {}
+        missing = set(wanted) - self.rows.keys() - self.failed.unknown
+        # Schemas that failed before come last.
+        for name in sorted(missing, key=lambda name: (self.failed.last_failure(name), name)):
+            if self.failed.is_waiting(name, now):
+                continue
+            if is_unreachable and name.id not in self.registry.schemas:
+                continue
+            try:
+                found[name] = self._describe(name)
+            except RegistryUnreachable as error:
+                is_unreachable = True
+                self._note_unreachable(name, str(error), now)
+            except (NoSuchSchema, SchemaRejected) as error:
+                self._note_missing(name, error, now)
+        if found:
+            self._reload_and_record(found)
+        return set(found.keys() & self.rows.keys())
+
+    def _note_missing(self, name: SchemaName, error: Exception, now: float) -> None:
+        """Log that the registry does not have or return a schema.
+
+        An equal reason is logged once.
+        """
+        facts = {"topic": name.topic, "schema_id": name.id, INCARNATION: name.incarnation}
+        if isinstance(error, NoSuchSchema):
+            self.failed.add_unknown(name)
+            note = f'"{error}; its messages stay in quarantine"'
+            self.log.log(log_events.SCHEMA_UNKNOWN, **facts, note=note)
+            return
+        is_new = self.failed.last_failure(name).reason != str(error)
+        self.failed.failures[name] = Failure(now, str(error))
+        if is_new:
+            until = "until kafka-cdc land schemas has found it"
+            note = f'"{error}; its messages stay in quarantine {until}"'
+            self.log.log(log_events.SCHEMA_REJECTED, **facts, note=note)
+
+    def _note_unreachable(self, name: SchemaName, why: str, now: float) -> None:
+        """Log that the registry does not answer."""
+        self.failed.unreachable_until = time.monotonic() + RETRY_SECONDS
+        self.failed.failures[name] = Failure(now, self.failed.last_failure(name).reason)
+        until = "until kafka-cdc land schemas has found their schemas"
+        note = f'"{why}; messages land, and stay in quarantine {until}"'
+        self.log.log(log_events.REGISTRY_UNREACHABLE, note=note)
+
+    def _add_incarnation(self) -> None:
         """Give a table of an older version its column topic_incarnation, 0 in all rows."""
         name, (topic, *_), (_, type_, comment) = self.table.name, *COLUMNS[:2]
         try:
-            self.spark.sql(f"alter table {name} add column {INCARNATION} {type_} comment {literal(comment)} after {topic}")
+            self.spark.sql(
+                f"alter table {name} add column {INCARNATION} {type_}"
+                f" comment {literal(comment)} after {topic}"
+            )
         except Exception:  # another landing may have been faster
             if INCARNATION not in self.spark.table(name).columns:
                 raise
-        retry(lambda: (self.load(), self.record({})))
+        self._reload_and_record({})
 
-    def load(self) -> None:
-        """Read the table anew."""
-        rows = [row.asDict() for row in self.table.load()]
-        rows = [row | {INCARNATION: row.get(INCARNATION) or 0} for row in rows]  # no such column: see add_incarnation
-        self.rows = {(row["topic"], row[INCARNATION], row["schema_id"]): row for row in rows}
+    def _reload_and_record(self, found: Mapping[SchemaName, dict[str, Any]]) -> None:
+        """Write rows to the latest snapshot of the table."""
 
-    def named_in(self, raw: str, matches: str) -> Wanted:
-        """Return the schemas that messages of raw name, of topics that match a regular expression: reads all of their payloads."""
-        observed = Observation()
-        rows = self.spark.table(raw).where(f"topic rlike {literal(f'^(?s:{matches})$')}").select("topic", INCARNATION, "key", "value")
-        rows.observe(observed, *names()).write.format("noop").mode("overwrite").save()
-        return named(observed.get)
+        def work() -> None:
+            self.load()
+            self._record(found)
 
-    def learn(self, wanted: Wanted) -> Wanted:
-        """Ask the registry for those of the schemas that the table lacks, write them down, say which are not to be had; return what is new."""
-        found, now = {}, time.monotonic()
-        is_away = now < self.silent_until
-        self.registry.forget()
-        for name in sorted(wanted - self.rows.keys() - self.unknown, key=lambda name: (self.refused.get(name, NEVER), name)):
-            topic, incarnation, id_ = name
-            asked, why = self.refused.get(name, NEVER)
-            if self.unknown_of[topic, incarnation] >= TRIES or now < asked + PATIENCE_SECONDS or is_away and id_ not in self.registry.schemas:
-                continue
-            facts = {"topic": topic, "schema_id": id_, INCARNATION: incarnation}
-            try:
-                found[name] = self.describe(*name)
-            except NoSuchSchema as error:
-                self.unknown.add(name)
-                self.unknown_of[topic, incarnation] += 1
-                self.progress.log("schema_unknown", **facts, note=f'"{error}; its messages wait in quarantine"')
-            except SchemaRefused as error:
-                self.refused[name] = now, str(error)
-                if why != str(error):
-                    self.progress.log("schema_refused", **facts, note=f'"{error}; its messages wait in quarantine until python -m landing schemas has found it"')
-            except RegistryAway as error:
-                is_away, self.silent_until, self.refused[name] = True, time.monotonic() + PATIENCE_SECONDS, (now, why)
-                self.progress.log("registry_away", note=f'"{error}; messages land, and wait in quarantine until python -m landing schemas has found their schemas"')
-        if found:
-            retry(lambda: (self.load(), self.record(found)))
-        return found.keys() & self.rows.keys()
+        retry(work)
 
-    def record(self, found: dict[Name, dict[str, Any]]) -> None:
-        """Write rows; an error for which is_conflict() is true means that another landing was faster."""
-        self.table.replace((found | self.rows).values())
-        self.rows = found | self.rows
+    def _record(self, found: Mapping[SchemaName, dict[str, Any]]) -> None:
+        """Write rows.
 
-    def describe(self, topic: str, incarnation: int, id_: int) -> dict[str, Any]:
+        Raises:
+            Exception: If is_conflict() is true for it, another landing was faster.
+        """
+        rows = {**found, **self.rows}
+        self.table.replace(rows.values())
+        self.rows = rows
+
+    def _describe(self, name: SchemaName) -> dict[str, Any]:
         """Return the row of a schema."""
-        schema = self.registry.schema(id_)
+        schema = self.registry.schema(name.id)
         read_as = connect = problem = None
         if schema.type == "AVRO":
             try:
-                whole, read_as = self.parse([*schema.references, schema.text])
+                whole, read_as = self._parse([*schema.references, schema.text])
                 connect = connect_schema(json.loads(whole))
             except Exception as error:
-                read_as, problem = None, f"Avro that Spark does not read: {([*causes(error)] or [('', first_line(str(error)))])[-1][1]}"
+                _, message = ([*causes(error)] or [("", first_line(str(error)))])[-1]
+                read_as, problem = None, f"Spark cannot parse this Avro schema: {message}"
         elif schema.type != "JSON":
-            problem = f"{schema.type} is not read"
+            problem = f"{schema.type} is not supported"
         return {
-            "topic": topic, INCARNATION: incarnation, "schema_id": id_, "schema_type": schema.type, "schema": schema.text, "read_as": read_as,
-            "connect_schema": connect and json.dumps(connect), "problem": problem, "recorded_at": datetime.now(timezone.utc),
-        }  # fmt: skip
+            "topic": name.topic,
+            INCARNATION: name.incarnation,
+            "schema_id": name.id,
+            "schema_type": schema.type,
+            "schema": schema.text,
+            "read_as": read_as,
+            "connect_schema": connect and json.dumps(connect),
+            "problem": problem,
+            "recorded_at": datetime.now(timezone.utc),
+        }
 
-    def parse(self, texts: Iterable[str]) -> tuple[str, str]:
-        """Return the last of the texts, of which each may name what one before it defines, in whole and in canonical form."""
+    def _parse(self, texts: Iterable[str]) -> tuple[str, str]:
+        """Parse schemas, of which each may use the names that an earlier one defines.
+
+        Returns:
+            The last schema as a whole, and its canonical form.
+
+        Raises:
+            Exception: Avro or Spark cannot parse it.
+        """
         java: Any = self.spark._jvm.org.apache.avro  # type: ignore[union-attr]
         parser = getattr(java, "Schema$Parser")()
         for text in texts:
             schema = parser.parse(text)
         canonical: str = java.SchemaNormalization.toParsingForm(schema)
-        sealed = f'{{"type":"record","name":"Sealed","fields":[{{"name":"message","type":{canonical}}}]}}'
+        fields = f'[{{"name":"message","type":{canonical}}}]'
+        wrapped = f'{{"type":"record","name":"Sealed","fields":{fields}}}'
         options = "map('enableStableIdentifiersForUnionType', 'true')"
-        self.spark.sql(f"select from_avro(cast(null as binary), {literal(sealed)}, {options})").schema  # noqa: B018  (fails where Spark cannot)
+        query = f"select from_avro(cast(null as binary), {literal(wrapped)}, {options})"
+        _ = self.spark.sql(query).schema  # fails if Spark cannot parse it
         return schema.toString(), canonical
-
-
-def connect_schema(avro: Any) -> dict[str, Any] | None:
-    """Return the types that Kafka Connect gave a record, optional or not; None where another wrote it."""
-    members = [member for member in (avro if isinstance(avro, list) else [avro]) if member != "null"]
-    is_connects = len(members) == 1 and isinstance(members[0], dict) and members[0].get("type") == "record" and "connect.name" in members[0]
-    return connect_type(members[0], "", {}) if is_connects else None
-
-
-def connect_type(avro: Any, namespace: str, named_types: dict[str, dict[str, Any]]) -> dict[str, Any]:
-    """Return an Avro type as Kafka Connect's JSON converter says it: type, name, parameters, and what it is made of."""
-    if isinstance(avro, list):
-        members = [member for member in avro if member != "null"]
-        return connect_type(members[0], namespace, named_types) if len(members) == 1 else {"type": "struct"}
-    if isinstance(avro, str):
-        full = avro if "." in avro or not namespace else f"{namespace}.{avro}"
-        return named_types.get(full) or named_types.get(avro) or {"type": CONNECT_TYPES.get(avro, avro)}
-    kind = avro["type"]
-    if not isinstance(kind, str):
-        return connect_type(kind, namespace, named_types)
-    said: dict[str, Any] = {"type": avro.get("connect.type") or CONNECT_TYPES.get(kind, kind)}
-    if "name" in avro:
-        name = avro["name"]
-        namespace = avro.get("namespace", name.rpartition(".")[0] or namespace)
-        named_types[f"{namespace}.{name.rpartition('.')[2]}" if namespace else name] = said
-    if logical := LOGICAL_NAMES.get(avro.get("logicalType", "")):
-        said["name"] = f"org.apache.kafka.connect.data.{logical}"
-    if "connect.name" in avro:
-        said["name"] = avro["connect.name"]
-    if "connect.parameters" in avro:
-        said["parameters"] = avro["connect.parameters"]
-    elif "scale" in avro or logical == "Decimal":
-        said["parameters"] = {"scale": str(avro.get("scale", 0)), "connect.decimal.precision": str(avro.get("precision", 64))}
-    if kind == "record":
-        said["fields"] = [{"field": field["name"], **connect_type(field["type"], namespace, named_types)} for field in avro["fields"]]
-    elif kind in ("array", "map"):
-        inside = "items" if kind == "array" else "values"
-        said[inside] = connect_type(avro[inside], namespace, named_types)
-    return said

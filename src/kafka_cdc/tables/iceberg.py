@@ -1,6 +1,7 @@
-"""Iceberg tables, and commits on a condition: files are written first, looked at, and then added only if nobody else has landed the like.
+"""Iceberg tables, and commits that happen only if no other landing has added the same messages.
 
-A MERGE would have the same effect, but reads what the table holds for every commit; Iceberg's own Java interface does not.
+A commit writes its files first and then adds them on a condition. MERGE has the same effect, but
+reads the table's rows in every commit. Iceberg's Java interface does not.
 """
 
 import contextlib
@@ -12,18 +13,18 @@ from typing import Any
 
 from pyspark.sql import DataFrame, SparkSession
 
-from .errors import causes
-from .sql import properties
+from kafka_cdc.errors import causes
+from kafka_cdc.tables.sql import format_properties
 
-FAST = {"compression-level": "1"}  # half the time of the table's own level; compaction compresses as the table says
-MARK = "landing_batch"  # in the summary of a snapshot
-PRUNABLE = 200  # Iceberg compares a longer list of values with a file's bounds no more
+FAST_WRITE = {"compression-level": "1"}  # half the time; compaction compresses at the table's level
+MARKER = "landing_batch"  # key in the summary of a snapshot
+MAX_PRUNABLE_VALUES = 200  # Iceberg does not compare longer lists of values with a file's bounds
 RAW_PROPERTIES = {
     "format-version": "2",
     "write.distribution-mode": "none",
     "write.merge.distribution-mode": "none",
     "write.merge.mode": "merge-on-read",
-    "write.merge.isolation-level": "serializable",  # what makes two landings of one message conflict
+    "write.merge.isolation-level": "serializable",  # makes two landings of one message conflict
     "write.parquet.compression-codec": "zstd",
     "write.parquet.row-group-size-bytes": str(32 << 20),
     "write.parquet.row-group-check-min-record-count": "1",  # a message may have 25 MB
@@ -33,7 +34,7 @@ RAW_PROPERTIES = {
     "write.metadata.delete-after-commit.enabled": "true",
     "write.metadata.previous-versions-max": "20",
 }
-SMALL_PROPERTIES = {
+METADATA_PROPERTIES = {
     "format-version": "2",
     "write.distribution-mode": "none",
     "write.metadata.delete-after-commit.enabled": "true",
@@ -43,121 +44,190 @@ SMALL_PROPERTIES = {
 
 @dataclass
 class Table:
-    """An Iceberg table by its quoted name, and Iceberg's object for it."""
+    """An Iceberg table by its quoted name, with Iceberg's Java object for it."""
 
     spark: SparkSession
     name: str
 
     def __post_init__(self) -> None:
-        self.jvm: Any = self.spark._jvm
-        self.java = self.jvm.org.apache.iceberg.spark.Spark3Util.loadIcebergTable(self.spark._jsparkSession, self.name)
+        """Load the Java object."""
+        spark: Any = self.spark
+        self.jvm: Any = spark._jvm
+        self.java: Any = self.jvm.org.apache.iceberg.spark.Spark3Util.loadIcebergTable(
+            spark._jsparkSession, self.name
+        )
 
     def snapshot(self) -> int | None:
-        """Return the id of the newest snapshot, None while the table is empty."""
+        """Return the id of the latest snapshot, or None if the table has none."""
         self.java.refresh()
         current = self.java.currentSnapshot()
         return current.snapshotId() if current else None
 
     def at(self, snapshot: int | None) -> DataFrame:
-        """Return the table as it was at a snapshot."""
+        """Return the table as of a snapshot."""
         if snapshot is None:
             return self.spark.table(self.name).limit(0)
-        self.spark.catalog.refreshTable(self.name)  # Spark's own object of the table may not know the snapshot yet
+        # Spark's own object of the table may not know the snapshot yet.
+        self.spark.catalog.refreshTable(self.name)
         return self.spark.sql(f"select * from {self.name} version as of {snapshot}")
 
     def stage(self, rows: DataFrame) -> list[Any]:
-        """Write rows as data files of the table that no snapshot has; return them."""
+        """Write rows as data files that no snapshot contains, and return the files."""
         cache = self.jvm.org.apache.iceberg.spark.SparkTableCache.get()
         coordinator = self.jvm.org.apache.iceberg.spark.FileRewriteCoordinator.get()
         name = str(uuid.uuid4())
         cache.add(name, self.java)
         try:
-            rows.write.format("iceberg").options(**FAST).mode("append").save(name)
+            rows.write.format("iceberg").options(**FAST_WRITE).mode("append").save(name)
             return list(coordinator.fetchNewFiles(self.java, name))
         finally:
             coordinator.clearRewrite(self.java, name)
             cache.remove(name)
 
     def row_count(self, files: Iterable[Any]) -> int:
-        """Return how many rows staged files hold."""
+        """Return the number of rows in staged files."""
         return sum(file.recordCount() for file in files)
 
     def discard(self, files: Iterable[Any]) -> None:
-        """Delete staged files that were not committed; what cannot be deleted is left as an orphan."""
+        """Delete staged files that were not committed.
+
+        A file that cannot be deleted stays as an orphan.
+        """
         for file in files:
             with contextlib.suppress(Exception):
                 self.java.io().deleteFile(file.location())
 
-    def commit(self, files: Iterable[Any], snapshot: int | None, topics: Iterable[str], mark: str) -> int:
-        """Add staged files in one atomic commit, unless files that came after `snapshot` may hold messages of the topics.
+    def commit(
+        self, files: Iterable[Any], *, after: int | None, topics: Iterable[str], marker: str
+    ) -> int:
+        """Add staged files atomically, unless later files may contain messages of the topics.
 
-        Return the new snapshot. `mark` is unique; the snapshot's summary says it. An error for which is_conflict()
-        is true means that the files must be read and compared again; after certainly_failed() they are not in the table.
+        Args:
+            files: The staged files.
+            after: The snapshot that the caller has read. The condition covers what was committed
+                after it.
+            topics: The topics that the condition covers.
+            marker: A unique text for the summary of the snapshot.
+
+        Returns:
+            The new snapshot.
+
+        Raises:
+            Exception: If is_conflict() is true for it, the messages must be read and compared
+                again. If certainly_failed() is true for it, the files are not in the table.
         """
         topics = sorted(topics)
         expressions = self.jvm.org.apache.iceberg.expressions.Expressions
-        if len(topics) <= PRUNABLE:
+        if len(topics) <= MAX_PRUNABLE_VALUES:
             values = self.jvm.java.util.ArrayList()
             for topic in topics:
                 values.add(topic)
             condition = getattr(expressions, "in")("topic", values)
         else:
-            lowest, highest = (getattr(expressions, side)("topic", topic) for side, topic in (("greaterThanOrEqual", topics[0]), ("lessThanOrEqual", topics[-1])))
-            condition = getattr(expressions, "and")(lowest, highest)
-        delta = self.java.newRowDelta().conflictDetectionFilter(condition).validateNoConflictingDataFiles().set(MARK, mark)
-        if snapshot is not None:
-            delta.validateFromSnapshot(snapshot)
+            condition = getattr(expressions, "and")(
+                expressions.greaterThanOrEqual("topic", topics[0]),
+                expressions.lessThanOrEqual("topic", topics[-1]),
+            )
+        delta = self.java.newRowDelta().conflictDetectionFilter(condition)
+        delta = delta.validateNoConflictingDataFiles().set(MARKER, marker)
+        if after is not None:
+            delta.validateFromSnapshot(after)
         for file in files:
             delta.addRows(file)
         delta.commit()
         self.spark.catalog.refreshTable(self.name)
-        return self.find(mark)
+        return self._find(marker)
 
-    def replace(self, files: Iterable[Any], snapshot: int | None) -> int:
-        """Let staged files be the whole table in one atomic commit, unless something was committed after `snapshot`.
+    def replace(self, files: Iterable[Any], *, after: int | None) -> int:
+        """Replace all rows atomically, unless something was committed after a snapshot.
 
-        Return the new snapshot. An error for which is_conflict() is true means that something was, or that nobody knows.
+        Returns:
+            The new snapshot.
+
+        Raises:
+            Exception: If is_conflict() is true for it, something was committed, or the outcome is
+                unknown.
         """
         everything = self.jvm.org.apache.iceberg.expressions.Expressions.alwaysTrue()
-        overwrite = self.java.newOverwrite().overwriteByRowFilter(everything).conflictDetectionFilter(everything)
+        overwrite = self.java.newOverwrite().overwriteByRowFilter(everything)
+        overwrite = overwrite.conflictDetectionFilter(everything)
         overwrite.validateNoConflictingData().validateNoConflictingDeletes()
-        if snapshot is not None:
-            overwrite.validateFromSnapshot(snapshot)
+        if after is not None:
+            overwrite.validateFromSnapshot(after)
         for file in files:
             overwrite.addFile(file)
-        mark = str(uuid.uuid4())
-        overwrite.set(MARK, mark).commit()
+        marker = str(uuid.uuid4())
+        overwrite.set(MARKER, marker).commit()
         self.spark.catalog.refreshTable(self.name)
-        return self.find(mark)
+        return self._find(marker)
 
     def expire(self, seconds: float) -> None:
-        """Forget the snapshots but for the newest and those of so many last seconds, and delete their files; now and then, when it is worth it."""
+        """Delete snapshots older than some seconds with their files, except the latest one.
+
+        It does so only if the oldest snapshot is twice as old, because expiring costs time.
+        """
         now = int(time.time() * 1000)
         if self.java.history().get(0).timestampMillis() < now - 2000 * seconds:
-            with contextlib.suppress(Exception):  # the next one does it
-                self.java.expireSnapshots().expireOlderThan(now - int(1000 * seconds)).retainLast(1).commit()
+            with contextlib.suppress(Exception):  # a later call does it
+                oldest = now - int(1000 * seconds)
+                self.java.expireSnapshots().expireOlderThan(oldest).retainLast(1).commit()
 
-    def find(self, mark: str) -> int:
-        """Return the snapshot whose summary says `mark`: others may have come behind it already."""
+    def _find(self, marker: str) -> int:
+        """Return the snapshot whose summary contains `marker`.
+
+        Other commits may have followed it.
+        """
         self.java.refresh()
         current = self.java.currentSnapshot()
-        while current.summary().get(MARK) != mark:
+        while current.summary().get(MARKER) != marker:
             current = self.java.snapshot(current.parentId())
-        id_: int = current.snapshotId()
-        return id_
+        snapshot: int = current.snapshotId()
+        return snapshot
 
 
 def certainly_failed(error: BaseException) -> bool:
-    """Return whether the error of a commit means that it has not happened, and not only that nobody knows."""
-    return any(name in ("ValidationException", "CommitFailedException") for name, _ in causes(error))
+    """Return whether the error of a commit means that it did not happen.
+
+    Other errors leave that unknown.
+    """
+    return any(
+        name in ("ValidationException", "CommitFailedException") for name, _ in causes(error)
+    )
 
 
-def create(spark: SparkSession, name: str, columns: str, comment: str, values: Mapping[str, str], partitions: str = "") -> None:
-    """Create a table where it is missing. columns, comment, partitions: SQL. values: its properties."""
-    spark.sql(f"create table if not exists {name} (\n{columns}\n) using iceberg {partitions} comment {comment} tblproperties ({properties(values)})")
+def create(
+    spark: SparkSession,
+    name: str,
+    *,
+    columns: str,
+    comment: str,
+    properties: Mapping[str, str],
+    partitions: str = "",
+) -> None:
+    """Create a table if it does not exist.
+
+    Args:
+        spark: The session.
+        name: The quoted name of the table.
+        columns: The columns with types and comments, as SQL.
+        comment: The comment of the table, as a SQL string.
+        properties: The properties of the table.
+        partitions: The clause `partitioned by`, as SQL.
+    """
+    spark.sql(
+        f"create table if not exists {name} (\n{columns}\n) using iceberg {partitions}"
+        f" comment {comment} tblproperties ({format_properties(properties)})"
+    )
 
 
-def create_raw(spark: SparkSession, name: str, columns: str, comment: str) -> None:
-    """Create raw.kafka_messages. columns, comment: SQL."""
-    create(spark, name, columns, comment, RAW_PROPERTIES, "partitioned by (days(landed_at))")
+def create_raw(spark: SparkSession, name: str, *, columns: str, comment: str) -> None:
+    """Create raw.kafka_messages if it does not exist. `columns` and `comment` are SQL."""
+    create(
+        spark,
+        name,
+        columns=columns,
+        comment=comment,
+        properties=RAW_PROPERTIES,
+        partitions="partitioned by (days(landed_at))",
+    )
     spark.sql(f"alter table {name} write locally ordered by topic, partition, offset")

@@ -13,6 +13,6 @@ def literal(text: str) -> str:
     return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"
 
 
-def properties(values: Mapping[str, str]) -> str:
+def format_properties(values: Mapping[str, str]) -> str:
     """Return the tblproperties of a table, without the parentheses."""
     return ", ".join(f"{literal(key)} = {literal(value)}" for key, value in values.items())
