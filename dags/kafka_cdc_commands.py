@@ -281,7 +281,7 @@ def is_maintenance_due() -> bool:
 
     XComs of earlier runs would be found by logical dates, which manual runs lack.
     """
-    return Variable.get(MAINTAINED, default=None) != today()
+    return bool(Variable.get(MAINTAINED, default=None) != today())
 
 
 def prepare_task(context: Any, operator: Any) -> None:

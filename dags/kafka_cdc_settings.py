@@ -71,13 +71,13 @@ class Settings:
     orphan_days: int = 3
 
 
-def validate_fields(kind: type, value: Any, path: str) -> dict[str, Any]:
+def validate_fields(kind: type[Any], value: Any, path: str) -> dict[str, Any]:
     """Return `value` if it is a mapping with the fields of a dataclass.
 
     Raises:
         AirflowFailException: It is not. The text names the wrong field.
     """
-    types = {each.name: getattr(each.type, "__origin__", each.type) for each in fields(kind)}
+    types: dict[str, type] = {each.name: get_runtime_type(each.type) for each in fields(kind)}
     names = ", ".join(types)
     if not isinstance(value, dict):
         raise AirflowFailException(
@@ -91,6 +91,12 @@ def validate_fields(kind: type, value: Any, path: str) -> dict[str, Any]:
                 f"{path}.{name} is {json.dumps(part)}; wanted: {types[name].__name__}"
             )
     return value
+
+
+def get_runtime_type(annotation: Any) -> type:
+    """Return the class of an annotation: list of list[str]."""
+    kind: type = getattr(annotation, "__origin__", annotation)
+    return kind
 
 
 def read_settings() -> Settings:

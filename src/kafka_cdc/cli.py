@@ -3,6 +3,7 @@
 import argparse
 import logging
 import sys
+import textwrap
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import TypeAlias
@@ -15,8 +16,8 @@ MAIN_HELP = """\
 Turns raw CDC messages of Kafka into exact tables.
 
 Examples:
-  kafka-cdc demo                                 land sample messages of every format, build, show
-  the tables kafka-cdc land files dumps/                    land your own messages from files
+  kafka-cdc demo                                 land sample messages, build, show the tables
+  kafka-cdc land files dumps/                    land your own messages from files
   kafka-cdc land kafka --bootstrap-servers broker:9092 --topics 'shop.*'
   dbt build                                      parse, test and publish what has landed
   kafka-cdc report                               show what the lake contains
@@ -44,11 +45,10 @@ Examples:
 
 Files are UTF-8 text with one message per line:
   <topic>.jsonl   A line is a message's value, exactly as it is (JSON or not). The file's name is
-  the topic. The line's
-                  number, starting at 0, is the offset. The partition is 0. An empty line is a
-                  tombstone.
-  *.kcat.jsonl    A line is the output of `kcat -C -J`. It contains topic, partition, offset, time,
-  headers and key.
+                  the topic. The line's number, starting at 0, is the offset. The partition is 0.
+                  An empty line is a tombstone.
+  *.kcat.jsonl    A line is the output of `kcat -C -J`. It contains topic, partition, offset,
+                  time, headers and key.
 In a folder, the files with these names land. Subfolders and other files are ignored.
 
 Exactly once:
@@ -78,15 +78,15 @@ Lands topics of a Kafka cluster in raw.kafka_messages, exactly once.
 Examples:
   kafka-cdc land kafka --bootstrap-servers broker:9092 --topics orders
   kafka-cdc land kafka --properties client.properties --topics 'drs_*,shop.*' --continuous
-  kafka-cdc land kafka --properties eu.properties --topics '*' --topic-prefix eu/ --starting-offsets
-  2026-01-31T00:00Z
+  kafka-cdc land kafka --properties eu.properties --topics '*' --topic-prefix eu/
+  kafka-cdc land kafka --properties client.properties --topics orders --starting-offsets latest
 
   client.properties:
     bootstrap.servers=broker:9093
     security.protocol=SASL_SSL
     sasl.mechanism=SCRAM-SHA-512
-    sasl.jaas.config=org.apache.kafka.common.security.scram.ScramLoginModule required
-    username="landing" password="…";
+    sasl.jaas.config=org.apache.kafka.common.security.scram.ScramLoginModule required \\
+      username="landing" password="…";
 
 The command lands all available messages and ends. With --continuous, it continues until it is
 stopped.
@@ -118,8 +118,7 @@ Looks up schemas of framed messages in a schema registry.
 Examples:
   kafka-cdc land schemas --properties client.properties
   kafka-cdc land schemas --properties client.properties --topics 'shop.*'
-  dbt build --vars '{replay: quarantine}'        then parse the messages that waited for their
-  schemas
+  dbt build --vars '{replay: quarantine}'        then parse the messages that waited
 
 `kafka-cdc land kafka` looks up schemas itself if its properties contain schema.registry.url. This
 command is for messages that landed before, from files, or while the registry was unreachable. It
@@ -147,7 +146,8 @@ Examples:
   kafka-cdc report
 """
 EXIT_CODES_HELP = "exit codes:\n" + "".join(
-    f"  {code:<4} {meaning}\n" for code, meaning in exit_codes.MEANINGS.items()
+    textwrap.fill(meaning, 94, initial_indent=f"  {code:<5}", subsequent_indent=" " * 7) + "\n"
+    for code, meaning in exit_codes.MEANINGS.items()
 )
 INTERRUPTED_MESSAGE = "stopped; the same command lands what is missing"
 
