@@ -102,7 +102,7 @@ def dbt(*arguments: str, schema: str, **variables: object):
     os.environ["KAFKA_CDC_SCHEMA"] = schema
     with contextlib.redirect_stdout(io.StringIO()):  # dbt compile prints what it compiled
         ran = dbtRunner().invoke([
-            "--quiet", *arguments, "--project-dir", str(environment.HOME), "--target-path", f"{FOLDER.name}/target", "--vars", json.dumps(variables),
+            "--quiet", *arguments, "--project-dir", str(environment.project_home()), "--target-path", f"{FOLDER.name}/target", "--vars", json.dumps(variables),
         ])  # fmt: skip
     if not ran.success:
         failed = [each.message for each in ran.result if each.status in (RunStatus.Error, "fail")] if ran.result else []

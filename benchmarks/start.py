@@ -16,7 +16,7 @@ GOAL_SECONDS = 15
 
 def nothing_new(_spark: object) -> list[Measure]:
     """Run `dbt build` with nothing new, and Spark alone, as processes of their own, in turn."""
-    home = environment.HOME
+    home = environment.project_home()
     land(["land", "files", str(write_messages(100, 0, "start"))])
     dbt("build", schema="cdc", topics=TOPICS)
     build = [f"{home}/.venv/bin/dbt", "build", "--quiet", "--target-path", f"{FOLDER.name}/target", "--vars", json.dumps({"topics": TOPICS})]

@@ -20,7 +20,7 @@ from ..measures import FOLDER, RUNS, Measure, no_sink, processor_seconds
 from ..messages import lines
 
 PEERS = {"canal": "canal-json", "debezium": "debezium-json", "maxwell": "maxwell-json"}  # a format → Flink's of the same messages
-PYTHON = environment.HOME / ".peers" / "bin" / "python"
+PYTHON = environment.project_home() / ".peers" / "bin" / "python"
 COLUMNS = ["id", *(f"column_{at}" for at in range(9))]
 DECIMALS = 0.1  # share of messages with bare fractions
 MESSAGES = int(os.environ.get("BENCH_PEERS_MESSAGES", "100000"))  # of each format

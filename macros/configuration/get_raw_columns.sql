@@ -1,6 +1,6 @@
 {#
   Returns the setting `raw_columns` after checking it, raw's columns → SQL over the table that another tool writes, in the order of raw; {} where
-  `python -m landing` writes raw. A column that is not named is the table's own of that name; headers, landed_at and topic_incarnation are null,
+  `kafka-cdc land` writes raw. A column that is not named is the table's own of that name; headers, landed_at and topic_incarnation are null,
   null and 0 then; landing_batch must be named.
 #}
 {% macro get_raw_columns() %}

@@ -2,6 +2,6 @@
 {% macro check_raw() %}
     {%- set raw = source('raw', 'kafka_messages') -%}
     {%- if execute and flags.WHICH in ['run', 'build'] and load_relation(raw) is none -%}
-        {{ fail(raw ~ ' does not exist', 'land messages first: python -m landing files DIR' if not get_raw_columns() else 'name the table that holds the messages: raw_schema, raw_table') }}
+        {{ fail(raw ~ ' does not exist', 'land messages first: kafka-cdc land files DIR' if not get_raw_columns() else 'name the table that holds the messages: raw_schema, raw_table') }}
     {%- endif -%}
 {% endmacro %}

@@ -5,7 +5,7 @@
         'lone_surrogate': 'The payload escapes half a surrogate pair, which no UTF-8 text can hold.',
         'invalid_json': 'The payload is not exactly one strict JSON object.',
         'invalid_binary': 'The payload is not the base64 text of exactly one record of its format.',
-        'unknown_schema': 'The message names a schema that is not at hand; python -m landing schemas looks it up in the schema registry: schema ',
+        'unknown_schema': 'The message names a schema that is not at hand; kafka-cdc land schemas looks it up in the schema registry: schema ',
         'unknown_format': 'No known format recognises the payload; map its topic in the setting topics.',
         'unexpected_structure': 'A field of the payload has another JSON type than its format documents.',
         'missing_field': 'A field that every message of the format has is missing, null or unreadable: ',
