@@ -12,7 +12,9 @@ from sqlfluff.dialects.dialect_sparksql import sparksql_dialect
 
 sys.setrecursionlimit(100_000)
 sparksql_dialect.replace(
-    VersionAsOfGrammar=Sequence("VERSION", "AS", "OF", OneOf(Ref("NumericLiteralSegment"), Ref("QuotedLiteralSegment")))
+    VersionAsOfGrammar=Sequence(
+        "VERSION", "AS", "OF", OneOf(Ref("NumericLiteralSegment"), Ref("QuotedLiteralSegment"))
+    )
 )
 
 if __name__ == "__main__":
