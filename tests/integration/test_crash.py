@@ -121,7 +121,7 @@ class Build:
 
 def land(project, lake, folder):
     """Start landing the files of a folder."""
-    return Process(lake, "landing", "files", folder, "--schema", f"raw_{project.name}")
+    return Process(lake, "kafka_cdc", "land", "files", folder, "--schema", f"raw_{project.name}")
 
 
 class Streams:
@@ -262,7 +262,7 @@ def test_builds_while_files_land(streams, tmp_path):
             with (folder / "drs.jsonl").open("a") as file:
                 begin = len(landings) * 50
                 file.write("".join(message["value"] + "\n" for message in messages(begin, begin + 50)))
-            one = Process(streams.lake, "landing", "files", folder, "--schema", f"raw_{streams.project.name}", "--prefix", "files_")
+            one = Process(streams.lake, "kafka_cdc", "land", "files", folder, "--schema", f"raw_{streams.project.name}", "--topic-prefix", "files_")
             assert one.end() == 0, one.said()
             landings.append(one)
 

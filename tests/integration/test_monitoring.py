@@ -9,7 +9,7 @@ from datetime import datetime, timezone
 import pytest
 
 from conftest import failure
-from landing import table_format
+from kafka_cdc.tables import table_format
 
 TOPICS = [{"topic": ["drs*", "shuffled", "tables", "ordered"], "format": "huawei_drs_json", "source": "drs"}]
 
