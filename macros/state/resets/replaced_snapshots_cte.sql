@@ -1,12 +1,13 @@
 {#
-  Prints the CTE `replaced_snapshots`: the first position of each complete source snapshot, if on_snapshot is replace.
+  Prints the CTE `replaced_snapshots`: where each complete snapshot that replaces its table begins.
 
-  Such a snapshot is a table reset. A row that precedes it and is not in it no longer exists in the source.
+  It covers tables with the setting on_snapshot: replace. Each such snapshot is a table reset:
+  a row that precedes it and is not in it no longer exists in the source.
 
   A snapshot is complete if its last message has the marker (snapshot_mark: complete), or if a line
   of the setting sequence_resets begins with it. All events at one position of the vendor's
-  sequence count together, in whatever partition they came and however often. A marker `start` begins a
-  new snapshot, and so does the first position after a marker `complete`.
+  sequence count together, regardless of their partitions and of redeliveries.
+  A marker `start` begins a new snapshot, and so does the first position after a marker `complete`.
 
   Example, the positions of one table in order:
     sequence  copied_rows  marker    snapshot_number  result
@@ -43,9 +44,9 @@ replaced_snapshots as (
         from (
             select
                 *,
-                -- A complete snapshot at a single position, without a start marker, that follows an interrupted
-                -- snapshot at an earlier position. The interrupted one had copied more than one row where it started,
-                -- so that the rows here cannot be its last row.
+                -- A complete snapshot at a single position, without a start marker, that follows an interrupted one
+                -- at an earlier position. The interrupted one has several rows at its start: this source gives all
+                -- rows of a snapshot one position, so that the rows here are not the rest of the interrupted one.
                 completes
                 and copied_rows > 0
                 and sequence is not null

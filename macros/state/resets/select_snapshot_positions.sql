@@ -1,13 +1,15 @@
 {#
   Prints a SELECT: the positions of source snapshots, one row per table and position.
 
-  A position is where a snapshot copied rows or sent markers. It covers tables with on_snapshot: replace.
-  sequence, even if the setting order_by orders the table by something else. Copied rows often
-  share one. An event without a sequence is a position of its own.
+  A position is a value of the vendor's sequence at which a snapshot copied rows or sent markers,
+  even if the setting order_by orders the table by something else. Copied rows often share one.
+  An event without a sequence is a position of its own.
+  Only tables with the setting on_snapshot: replace are covered.
 
   Columns besides the table, `sequence_generation` and `sequence`:
     copied_rows       number of different rows that the snapshot copied here
-    starts, completes whether the marker that starts or completes a snapshot is here
+    starts            whether the marker that starts a snapshot is here
+    completes         whether the marker that completes a snapshot is here
     first_position    sort key of the first snapshot event here (null if there is none)
     happened_at       its time
     generation_start  sort key of the first event of the table in this sequence generation
