@@ -13,7 +13,7 @@
     2         partial {a:y}            1        {id:1, a:y, b:p}
     3         partial {b:q}            1        {id:1, a:y, b:q}
     4         delete                   2        null
-    5         partial {a:z}            2        {a:z}, with b in incomplete_columns
+    5         partial {a:z}            2        {a:z}, incomplete
 
   Prints: also the CTEs that it requires, `segments` and `segment_images`.
 

@@ -22,7 +22,7 @@ last_effects as (
         {{ table }},
         row_key,
 
-        -- an effective effect comes before one that a reset removed, whatever their sort keys
+        -- the last effect that counts, else the last of those that a reset removed
         max_by(
             struct(
                 reset_by is null as is_effective,
@@ -44,7 +44,11 @@ last_effects as (
             collect_list(struct(sort_key, row_image, removed_columns)) filter (
                 where not is_whole and reset_by is null
             ),
-            (one, other) -> case when one.sort_key < other.sort_key then -1 when one.sort_key > other.sort_key then 1 else 0 end
+            (one, other) -> case
+                when one.sort_key < other.sort_key then -1
+                when one.sort_key > other.sort_key then 1
+                else 0
+            end
         ) as partial_images,
 
         max_by(column_types, sort_key) filter (where column_types is not null) as column_types,
