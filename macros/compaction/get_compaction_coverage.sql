@@ -14,8 +14,10 @@
 
   Arguments:
     events (relation): the model events.
-    compacted (optional[string]): SQL of compacted_events at one of its versions; none if it has none.
-    is_published (boolean): whether to compare with the published version of events or with the latest.
+    compacted (optional[string]): SQL of compacted_events at one of its versions; none if it has
+      none.
+    is_published (boolean): whether to compare with the published version of events or with the
+      latest.
 
   Returns: a mapping with
     version (integer): the version of events that was compared; none if events has none.
@@ -25,7 +27,8 @@
     pending_events (integer): number of events to read from events: those of the pending batches,
       or all events if not is_valid.
     all_events (integer): number of all events.
-    full_history_condition (optional[string]): from get_full_history_condition; absent if there is no version.
+    full_history_condition (optional[string]): from get_full_history_condition; absent if there is
+      no version.
 #}
 {% macro get_compaction_coverage(events, compacted, is_published=false) %}
     {%- set version = none -%}

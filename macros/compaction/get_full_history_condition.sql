@@ -1,13 +1,14 @@
 {#
   Returns the condition on a change that its table keeps all of its changes in compacted_events.
 
-  Compaction drops the changes before a whole image of a row. In these tables such a change may still matter:
+  Compaction drops the changes before a whole image of a row. In these cases they still matter:
   * sources with primary-key updates that have partial images, or with split updates: a late event
     can turn a change into one of another row
   * sources whose renames are applied: a late rename can give old changes to another table
   * on_snapshot: replace: a late marker can complete an earlier snapshot
   * on_tombstone: delete: the position of a tombstone depends on the changes before it
-  * on_truncate or on_drop: apply_by_time: the time of an old change can be later than the statement's
+  * on_truncate or on_drop: apply_by_time: the time of an old change can be later than the
+    statement's
 
   Returns: SQL of the condition (string), or none if no table keeps its full history.
 #}
@@ -36,7 +37,7 @@
     {{ return(conditions | join(' or ') or none) }}
 {% endmacro %}
 
-{# Returns SQL literals of the sources with split updates, or with primary-key updates that have partial images, list[string]. #}
+{# Returns the sources with split updates or partial primary-key updates, list[string] of literals. #}
 {% macro _get_sources_with_key_changes() %}
     {%- set batch_stats, sources = ref('event_batch_stats'), [] -%}
     {%- if execute and load_relation(batch_stats) is not none -%}

@@ -1,6 +1,7 @@
 {#
-  Writes compacted_events again from all events, outside of a run, so that no erased text remains in it.
+  Writes compacted_events again from all events, outside of a run.
 
+  erase_row calls it, so that no erased text remains in the table.
   It does nothing if no batch is compacted.
 
   Arguments:

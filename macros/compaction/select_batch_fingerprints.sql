@@ -2,7 +2,8 @@
   Prints a SELECT: the landing batches of events, each with a fingerprint and its number of events.
 
   The fingerprint `merged_version` changes if the batch is written again (it has other data files),
-  if the rules of compaction change (the SQL of the two conditions), or if events has another column.
+  if the rules of compaction change (the SQL of the two conditions), or if events has another
+  column.
 
   Arguments:
     events (relation): the model events.

@@ -1,12 +1,13 @@
 {#
-  Prints a SELECT: the new content of compacted_events, and the fingerprint of each batch it then covers.
+  Prints a SELECT: the new content of compacted_events, with a fingerprint per batch.
 
   It reads the present content and the pending batches. If the coverage is not valid, it reads all
   events instead. Changes that can no longer affect any row are left out.
 
   Arguments:
     events (relation): the model events.
-    compacted (optional[string]): SQL of compacted_events at the version of the coverage; none if it has none.
+    compacted (optional[string]): SQL of compacted_events at the version of the coverage; none if it
+      has none.
     coverage (dict[string, any]): from get_compaction_coverage.
     in_ranges (boolean): whether to write the events in ranges of tables and row keys, see
       select_retained_events.

@@ -13,7 +13,8 @@
     events (string): name of a CTE, or a relation, with the columns of the model events.
     full_history_condition (optional[string]): from get_full_history_condition.
     in_ranges (boolean): whether the events come in ranges of tables and row keys. Spark then reads
-      them twice. It is worth it if they fill many files, of which a query about one row then reads few.
+      them twice. It is worth it if they fill many files, of which a query about one row then reads
+      few.
 #}
 {% macro select_retained_events(events, full_history_condition, in_ranges) -%}
 {%- set columns = kafka_cdc.get_event_columns() -%}

@@ -2,12 +2,14 @@
   Returns whether to compact the pending events now, a boolean.
 
   It is true if at least 10,000 events are pending and they number at least the share
-  compaction_threshold (a setting, 0.2 by default) of compacted_events. It is also true if they
-  span more than 1,000 landing batches. With the threshold 0 it is true in every run with pending batches.
+  compaction_threshold (a setting, 0.2 by default) of compacted_events. It is also true if they span
+  more than 1,000 landing batches. With the threshold 0 it is true in every run with pending
+  batches.
 
   Arguments:
     coverage (dict[string, any]): from get_compaction_coverage.
-    compacted (optional[string]): SQL of compacted_events at one of its versions; none if it has none.
+    compacted (optional[string]): SQL of compacted_events at one of its versions; none if it has
+      none.
 #}
 {% macro should_compact(coverage, compacted) %}
     {%- set min_events, max_batches = 10000, 1000 -%}

@@ -1,9 +1,10 @@
 {#
-  Prints the CTE `superseded_changes`: changes that can no longer affect any row, regardless of what arrives later.
+  Prints the CTE `superseded_changes`: changes that can no longer affect any row.
 
+  That holds regardless of what arrives later.
   Of each row these changes are retained: its last whole image or delete, everything after that in
-  the order of the table, and the last change with column types. A primary-key update affects two rows,
-  and is superseded only if both have a later whole image.
+  the order of the table, and the last change with column types. A primary-key update affects two
+  rows, and is superseded only if both have a later whole image.
 
   Example, one row:
     row_order  change                      retained
@@ -11,7 +12,8 @@
     2          partial update              no
     3          full image                  yes: the last whole image
     4          partial update              yes: it comes after the last whole image
-  If a change with row_order 2.5 arrives later, it is superseded by 3. One with 3.5 is applied on top of 3.
+  If a change with row_order 2.5 arrives later, it is superseded by 3. One with 3.5 is applied on
+  top of 3.
 
   Columns: the columns that name the table, `row_key` and the coordinates.
 

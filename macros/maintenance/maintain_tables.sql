@@ -6,7 +6,8 @@
   that another tool writes (setting raw_column_mapping).
 
   Arguments:
-    keep_days (integer): how long old table versions stay readable. With 0 only the latest and the published stay.
+    keep_days (integer): how long old table versions stay readable. With 0 only the latest and the
+      published stay.
     orphan_days (integer): minimum age of a file that belongs to no version, at least 1 day. A run
       that takes longer than that would lose its files.
 #}

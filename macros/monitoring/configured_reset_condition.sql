@@ -1,7 +1,8 @@
 {#
   Prints a condition: a configured sequence reset lies between two positions of a partition.
 
-  A line of the setting sequence_resets must begin after the first position, and at the second position at the latest.
+  A line of the setting sequence_resets must begin after the first position, and at the second
+  position at the latest.
 
   Arguments:
     after (list[string]): the first position, SQL of its topic incarnation and of its offset.

@@ -1,7 +1,8 @@
 {#
   Returns the landing batches that a query on event_batch_stats selects, list[integer], sorted.
 
-  As literals they let Spark skip the files of all other batches. It is empty if there are no statistics yet.
+  As literals they let Spark skip the files of all other batches. It is empty if there are no
+  statistics yet.
 
   Arguments:
     batch_stats (relation): the model event_batch_stats.

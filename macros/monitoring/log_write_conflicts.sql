@@ -1,8 +1,9 @@
 {#
-  Logs, after a run, which nodes failed only because another run wrote the same table at the same time.
+  Logs, after a run, which nodes failed only because another run wrote the same table.
 
-  The errors of Spark and of the catalog do not say so, nor that it is enough to run the command again.
-  A seed that fails always counts: dbt drops and recreates its table in each build, from the same rows.
+  The errors of Spark and of the catalog do not say so, nor that it is enough to run the command
+  again. A seed that fails always counts: dbt drops and recreates its table in each build, from the
+  same rows.
 
   Arguments:
     results (list[any]): dbt's results of the run, as on-run-end hooks get them.

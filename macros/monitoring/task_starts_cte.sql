@@ -1,12 +1,12 @@
 {#
-  Prints the CTE `task_starts`: for each fall of a vendor's sequence, the position where the new task begins.
+  Prints the CTE `task_starts`: where the new task begins, for each fall of a sequence.
 
-  A connector task that is recreated may first copy tables, and copied rows are no changes that fall. So the
-  task begins before the fall: with the first row after the last change of the old task, in
-  the partition or in the table of the fall.
+  A connector task that is recreated may first copy tables, and copied rows are no changes that
+  fall. So the task begins before the fall: with the first row after the last change of the old
+  task, in the partition or in the table of the fall.
 
   Example, one partition:
-    offset  change                  
+    offset  change
     7       update, sequence 900    the last change of the old task
     8       copied row              `begin` is 8: the line to add to the setting names this offset
     9       copied row

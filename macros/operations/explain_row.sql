@@ -1,5 +1,5 @@
 {#
-  Logs every change of one row in the order of its table, where it came from, and its effect on the row.
+  Logs every change of one row in order, its origin, and its effect on the row.
 
   An operation: dbt run-operation explain_row --args '{table: inventory.customers, key: {id: 1001}}'
   It reads the published data, as current_rows does.

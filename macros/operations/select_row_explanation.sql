@@ -9,7 +9,10 @@
 {%- set events, batch_stats = ref('events'), ref('event_batch_stats') -%}
 {%- set facts = kafka_cdc.get_stream_facts(batch_stats) -%}
 {%- set has_renames = facts.renames and kafka_cdc.has_table_setting('on_rename', ['apply']) -%}
-{%- set own_sort_key = 'array(struct(row_order as position, true as is_own))' if facts.partial_moves else 'row_order' -%}
+{%- set own_sort_key = 'row_order' -%}
+{%- if facts.partial_moves -%}
+    {%- set own_sort_key = 'array(struct(row_order as position, true as is_own))' -%}
+{%- endif -%}
 {%- set is_the_row = row_key ~ ' = row_key and ' ~ kafka_cdc.table_condition(table_parts) -%}
 {%- set ordered_changes = kafka_cdc.ordered_changes_ctes(
     kafka_cdc.published_relation(events),

@@ -24,7 +24,7 @@
         {{ return(version if latest == version else none) }}
     {%- endif -%}
 
-    {#- Go back from the latest version to its parents, and count those that changed the content. -#}
+    {#- Go back from the latest version to its parents. Count those that changed the content. -#}
     {%- set versions = kafka_cdc.get_table_format_macro('versions')(table, version, latest) -%}
     {%- set walk = namespace(at=latest, changes=0) -%}
     {%- for _ in versions if walk.at != version and walk.at in versions -%}

@@ -1,5 +1,5 @@
 {#
-  Returns the landing batches whose events were written since event_batch_stats last summarized them.
+  Returns the landing batches whose events event_batch_stats has not summarized yet.
 
   They are found by the names of their data files. Version numbers of the table would not do,
   because they are gone once old versions expire.

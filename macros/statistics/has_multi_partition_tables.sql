@@ -1,7 +1,8 @@
 {#
   Returns whether changes of any source table came through several partitions, a boolean.
 
-  Only then can one key have come through several partitions. It is true as long as there are no statistics.
+  Only then can one key have come through several partitions. It is true as long as there are no
+  statistics.
 
   Arguments:
     batch_stats (relation): the model event_batch_stats.

@@ -1,5 +1,5 @@
 {#
-  Prints a SELECT: the columns of whole rows, an array `columns` for each group of event_batch_stats.
+  Prints a SELECT: the columns of whole rows, an array for each group of event_batch_stats.
 
   Elements of the array: name, type (null if no message contains it), first_seen and last_seen, the
   first and last change with the column, by time. Most rows have the same set of columns, so rows

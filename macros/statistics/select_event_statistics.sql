@@ -6,8 +6,8 @@
 
   Arguments:
     events (relation): the model events.
-    batches (optional[dict[integer, integer]]): from get_batches_to_summarize. The fingerprint of each
-      batch becomes a literal in `events_version`. None for all batches, without fingerprints.
+    batches (optional[dict[integer, integer]]): from get_batches_to_summarize. The fingerprint of
+      each batch becomes a literal in `events_version`. None for all batches, without fingerprints.
 #}
 {% macro select_event_statistics(events, batches) -%}
 {%- set stream = kafka_cdc.get_stream_columns() -%}

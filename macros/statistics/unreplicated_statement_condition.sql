@@ -1,8 +1,8 @@
 {#
   Prints a condition: an event is a statement that may change rows without row events for them.
 
-  It is DDL, or a statement in place of rows. A statement that is sent in addition to its rows does not
-  count: a row change of the same time follows it directly.
+  It is DDL, or a statement in place of rows. A statement that is sent in addition to its rows does
+  not count: a row change of the same time follows it directly.
 
   Arguments:
     following (string): SQL of the next event, from following_event.

@@ -1,9 +1,9 @@
 {#
   Returns the macro that does a task for the project's table format: <format>_<name> (a macro).
 
-  All differences between the formats are in the folders iceberg and delta. Another format is another folder
-  with the same macros. adapter.dispatch does not fit: it chooses by adapter and not by
-  table format, and dbt only finds names there that are written out.
+  All differences between the formats are in the folders iceberg and delta. Another format is
+  another folder with the same macros. adapter.dispatch does not fit: it chooses by adapter and not
+  by table format, and dbt only finds names there that are written out.
 
   Arguments:
     name (string): name of the macro without the format, such as latest_version.

@@ -1,10 +1,10 @@
 {#
-  Prints the CTE `effective_row_effects`: the row effects, each with the table reset that removed it.
+  Prints the CTE `effective_row_effects`: the row effects, each with the reset that removed it.
 
-  `reset_by` is the first reset of the table that the effect precedes, a struct; null if the effect counts.
-  An effect precedes a reset if its row_order is lower. With the policy apply_by_time its
-  time must be earlier instead. With renames, a reset applies to the rows that had its table name
-  at the position of the reset.
+  `reset_by` is the first reset of the table that the effect precedes, a struct; null if the effect
+  counts. An effect precedes a reset if its row_order is lower. With the policy apply_by_time its
+  time must be earlier instead. With renames, a reset applies to the rows that had its table name at
+  the position of the reset.
 
   Example: resets of table t at 30 (truncate) and 60 (drop).
     row_order  effect          reset_by

@@ -1,14 +1,15 @@
 {#
-  Prints the CTE `row_effects` with inherited effects, for primary-key updates that have partial images.
+  Prints the CTE `inherited_effects`: effects on an old key, copied to the new key of the row.
 
-  A partial image does not contain all columns of the row. The missing values come from the row
-  under its old key, as of the position of the primary-key update. So the effects on the old key up
-  to that position are copied to the new key. This also works if they arrive later than the update.
-  The copies follow a row over two primary-key updates. Over more, the columns may be listed as incomplete.
+  It serves primary-key updates that have partial images. A partial image does not contain all
+  columns of the row. The missing values come from the row under its old key, as of the position of
+  the primary-key update. So the effects on the old key up to that position are copied to the new
+  key. This also works if they arrive later than the update. The copies follow a row over two
+  primary-key updates. Over more, the columns may be listed as incomplete.
 
   sort_key is an array, and arrays compare element by element. The first element of a copy is
-  (position of the primary-key update, false), which sorts directly before the update's own (position, true).
-  The second element is the sort key that the effect had on the old key.
+  (position of the primary-key update, false), which sorts directly before the update's own
+  (position, true). The second element is the sort key that the effect had on the old key.
 
   Example: own_row_effects of one table. The update at 3 changes the key from 1 to 2:
     sort_key    row_key  old_key  is_whole  effect
@@ -17,11 +18,13 @@
     [(2,true)]  {id:1}   -        false     {b:q}
     [(3,true)]  {id:2}   {id:1}   false     {id:2, a:y}, the primary-key update
     [(3,true)]  {id:1}   {id:1}   true      delete (is_old_key)
-  row_effects has these five, and three copies for key 2 (is_inherited):
+  inherited_effects has three copies for key 2:
     [(3,false)]             {id:2}  true   delete: nothing remains of the older row with key 2
     [(3,false), (1,true)]   {id:2}  true   {id:1, a:x, b:p}
     [(3,false), (2,true)]   {id:2}  false  {b:q}
   Row 2 is therefore {id:2, a:y, b:q}. It has b from its old key, and no c from the older row.
+
+  Prints: also the CTEs that it requires, `key_changes` and `key_change_paths`.
 
   Requires: the CTE `own_row_effects` of row_effects_cte.
 #}
@@ -59,10 +62,7 @@ key_change_paths as (
     where earlier.new_key = key_changes.old_key and earlier.changed_at < key_changes.changed_at
 ),
 
-row_effects as (
-    select *
-    from own_row_effects
-    union all
+inherited_effects as (
     select
         own_row_effects.* except (row_key, sort_key, is_inherited),
         key_change_paths.new_key as row_key,

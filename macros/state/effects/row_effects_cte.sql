@@ -40,12 +40,15 @@
     changes (string): name of a CTE with the row changes, such as `changes` of ordered_changes_ctes.
     facts (dict[string, integer]): what the stream contains, from get_stream_facts.
 
-  Prints: also the CTEs that it requires, `before_events` and `own_row_effects`.
+  Prints: also the CTEs that it requires, such as `before_events` and `own_row_effects`.
 #}
 {% macro row_effects_cte(changes, facts) -%}
 {%- set table = kafka_cdc.get_table_columns() | join(', ') -%}
 {%- set has_before_events = facts.before_events or facts.partial_moves -%}
-{%- set own_sort_key = 'array(struct(row_order as position, true as is_own))' if facts.partial_moves else 'row_order' -%}
+{%- set own_sort_key = 'row_order' -%}
+{%- if facts.partial_moves -%}
+    {%- set own_sort_key = 'array(struct(row_order as position, true as is_own))' -%}
+{%- endif -%}
 
 {%- if has_before_events -%}
 {{ kafka_cdc.before_events_cte(changes) }},
@@ -109,6 +112,14 @@
 )
 {%- if facts.partial_moves %},
 
-{{ kafka_cdc.inherited_effects_cte() }}
+{{ kafka_cdc.inherited_effects_cte() }},
+
+row_effects as (
+    select *
+    from own_row_effects
+    union all
+    select *
+    from inherited_effects
+)
 {%- endif %}
 {%- endmacro %}

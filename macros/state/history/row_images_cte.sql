@@ -5,7 +5,8 @@
     row_values   the row after the effect, null after a delete
     base_image   the whole image from which it started, null after a delete or if there is none
 
-  A whole image starts a segment of the row's life. The partial images up to the next one belong to it.
+  A whole image starts a segment of the row's life. The partial images up to the next one belong to
+  it.
 
   Example, one row:
     sort_key  effect                   segment  row_values

@@ -2,8 +2,8 @@
   Prints a SELECT: the rows of row_history, one per version of a row (SCD type 2).
 
   A change starts a new version if it leaves other content, or the same content at another position
-  or time. A version ends with the row's next change, its deletion, or a reset of its table.
-  Like select_current_rows, it depends on the set of changes alone and not on their order of arrival.
+  or time. A version ends with the row's next change, its deletion, or a reset of its table. Like
+  select_current_rows, it depends on the set of changes alone and not on their order of arrival.
 
   Example, one row:
     source_sequence  happened_at  change           version

@@ -1,9 +1,9 @@
 {#
-  Prints the CTE `before_events`: the key that a row had before a change, if it came as a separate event.
+  Prints the CTE `before_events`: the key before a change, from a separate event.
 
-  Some vendors send an update as two events, a before event and an after event. Some send an
-  update of the primary key as a delete and an insert. The two share the vendor's sequence.
-  If events of several rows share one sequence, the pairs are ambiguous, and the CTE leaves them out.
+  Some vendors send an update as two events, a before event and an after event. Some send an update
+  of the primary key as a delete and an insert. The two share the vendor's sequence. If events of
+  several rows share one sequence, the pairs are ambiguous, and the CTE leaves them out.
 
   Example, five changes of one table:
     operation      source_sequence  row_key        in before_events
@@ -11,7 +11,7 @@
     update         [7, 100]         {"id":"2"}     -
     delete         [7, 200]         {"id":"3"}     operation insert, before_key {"id":"3"}
     insert         [7, 200]         {"id":"4"}     -
-    update_before  null             {"id":"5"}     none: without a sequence nothing links it to its after event
+    update_before  null             {"id":"5"}     none: no sequence links it to an update
 
   Arguments:
     changes (string): name of a CTE with the row changes, such as `changes` of ordered_changes_ctes.

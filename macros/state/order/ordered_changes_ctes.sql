@@ -1,15 +1,16 @@
 {#
-  Prints the CTEs that select_current_rows and select_row_versions start with, up to `effective_row_effects`.
+  Prints the CTEs up to `effective_row_effects`, from which current_rows and row_history start.
 
-  The CTEs in order. Steps that the stream or the settings do not need are left out of the SQL.
-    source_tables              the tables of which changes came               (renames or resets)
-    table_renames, name_changes                                               (on_rename: apply)
-    events_with_deletes        the events, tombstones turned into deletes     (on_tombstone: delete)
-    changes                    the row changes with their sort key `row_order`
-    renamed_changes            the changes under the current names of tables  (on_rename: apply)
-    table_resets               what emptied tables                            (truncates, drops, on_snapshot: replace)
-    row_effects                what each change does to each row that it affects
-    effective_row_effects      the same, and whether a table reset removed the effect
+  The CTEs in order. Those that the stream or the settings do not need are left out.
+    source_tables           the tables of which changes came (with renames or resets)
+    table_renames, name_changes
+                            the renames to apply (on_rename: apply)
+    events_with_deletes     the events, and tombstones as deletes (on_tombstone: delete)
+    changes                 the row changes with their sort key `row_order`
+    renamed_changes         the changes under the current names of their tables
+    table_resets            what emptied tables: TRUNCATE, DROP, snapshots that replace
+    row_effects             what each change does to each row that it affects
+    effective_row_effects   the same, and the table reset that removed the effect, if any
 
   Arguments:
     events (relation): a relation with the columns of the model events.

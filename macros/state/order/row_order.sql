@@ -2,29 +2,31 @@
   Prints an expression: the sort key of a change in the total order of its table, a struct.
 
   Spark compares structs field by field. The fields, from the most to the least significant:
-    sequence_generation   How many lines of the setting sequence_resets the message has passed.
-    sequence              The vendor's position, such as LSN, SCN or binlog offset. Null sorts first.
-    is_after              False for the before event of a split update. Its after event has the same sequence.
-    topic_incarnation     How often the topic had been recreated.
+    sequence_generation  How many lines of the setting sequence_resets the message has passed.
+    sequence             The vendor's position, such as LSN, SCN or binlog offset. Null is first.
+    is_after             False for the before event of a split update, which shares the sequence of
+                         its after event.
+    topic_incarnation    How often the topic had been recreated.
     kafka_offset, row_index, kafka_topic, kafka_partition
-                          The Kafka coordinates. They are unique, so that no two changes compare as equal.
+                         The rest of the Kafka coordinates. They are unique, so that no two changes
+                         compare as equal.
 
-  Every field comes from the message itself. None depends on when the message landed,
-  in which batch it landed, or which run read it. The order is therefore the same for every order of arrival.
-  Event times are not part of it: clocks go back, and many changes share one time.
+  Every field comes from the message itself. None depends on when the message landed, in which batch
+  it landed, or which run read it. The order is therefore the same for every order of arrival. Event
+  times are not part of it: clocks go back, and many changes share one time.
 
   The setting order_by of a table can replace the sequence:
     sequence (default)    the vendor's sequence
     kafka_timestamp       Kafka's timestamp
     offset                nothing, so that the Kafka coordinates decide
 
-  Example, one table, in the order of arrival:
-    kafka_offset  operation  source_sequence       order
-    10            update     [7, 300]              3rd
-    11            insert     [7, 100]              1st: arrived late, but its sequence is the lowest
-    12            update     [7, 200]              2nd
-    13            update     [7, 300] (redelivery) 4th: equal to the 3rd, so that the row stays the same
-    14            insert     [1, 50], after a configured reset of the sequence: 5th
+  Example, changes of one table as they arrived:
+    kafka_offset  operation  source_sequence  position in the order
+    10            update     [7, 300]         3
+    11            insert     [7, 100]         1: it arrived late, but has the lowest sequence
+    12            update     [7, 200]         2
+    13            update     [7, 300]         4: a redelivery of 3, so that the row stays the same
+    14            insert     [1, 50]          5: a configured reset of the sequence lies before it
 
   Arguments:
     order_by (string): SQL of the table's setting order_by. By default it is looked up for the

@@ -1,5 +1,7 @@
 {#
-  Prints a SELECT: the events that match a condition, with `sequence_generation`, `row_order` and `happened_at`.
+  Prints a SELECT: the events that match a condition, with their sort key.
+
+  It adds the columns `sequence_generation`, `row_order` and `happened_at`.
 
   Arguments:
     events (relation): a relation, CTE or subquery with the columns of the model events.

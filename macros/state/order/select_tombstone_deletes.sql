@@ -4,16 +4,16 @@
   Kafka's log compaction keeps the tombstone of a key and may drop the delete before it. With
   on_tombstone: delete the tombstone itself deletes the row. The topic must hold one source table.
 
-  A tombstone has no sequence of its own. The delete is placed directly after the last change of
-  the same key in its partition and sequence generation. If the partition has no earlier change of the key,
-  the topic got more partitions or was recreated. The delete then follows the highest sequence that
-  the topic had for the key at the tombstone's Kafka timestamp.
+  A tombstone has no sequence of its own. The delete is placed directly after the last change of the
+  same key in its partition and sequence generation. If the partition has no earlier change of the
+  key, the topic got more partitions or was recreated. The delete then follows the highest sequence
+  that the topic had for the key at the tombstone's Kafka timestamp.
 
   Example, one topic:
     partition  offset  message                           becomes
     0          1       insert {"id":"1"}, sequence [10]  -
     0          2       update {"id":"1"}, sequence [20]  -
-    0          3       tombstone {"id":"1"}              a delete at [20], offset 3: after the update
+    0          3       tombstone {"id":"1"}              a delete at [20]: after the update
     0          4       insert {"id":"1"}, sequence [30]  - (it follows the delete: the row exists)
     1          1       tombstone {"id":"1"}              a delete at [30, 0]: after the insert
 
@@ -23,12 +23,17 @@
 #}
 {% macro select_tombstone_deletes(events, batch_stats) -%}
 {%- set table = kafka_cdc.get_table_columns() | join(', ') -%}
+{%- set source_sequence -%}
+if(
+        before is null and kafka_timestamp is not null,
+        concat(sequence_elsewhere, array(0L)),
+        before.source_sequence
+    )
+{%- endset -%}
 {%- set overrides = {
     'event_kind': "'change'",
     'operation': "'delete'",
-    'source_sequence': 'if('
-        ~ 'before is null and kafka_timestamp is not null, concat(sequence_elsewhere, array(0L)), before.source_sequence'
-        ~ ')',
+    'source_sequence': source_sequence,
 } -%}
 select
     {%- for column in kafka_cdc.get_event_columns() %}

@@ -1,8 +1,9 @@
 {#
   Prints a condition: a statement and the rows of a source table share an order.
 
-  Only then it is certain which rows precede the statement. There are three cases. Both have the vendor's sequence. Both come through the same
-  single partition. Or the setting order_by of the table is kafka_timestamp.
+  Only then it is certain which rows precede the statement. There are three cases. Both have the
+  vendor's sequence. Both come through the same single partition. Or the setting order_by of the
+  table is kafka_timestamp.
 
   Arguments:
     row_order (string): SQL of the statement's sort key, from the macro row_order.

@@ -1,5 +1,5 @@
 {#
-  Prints the CTE `name_changes`: for each table name its renames in order, and the later names of the table.
+  Prints the CTE `name_changes`: per table name its renames, and the later names of the table.
 
   With it a row only looks at the renames of its own name, and not at those of all tables.
 

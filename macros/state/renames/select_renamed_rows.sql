@@ -1,5 +1,5 @@
 {#
-  Prints a SELECT: rows under the name that their table has now, after the renames that followed them.
+  Prints a SELECT: rows under the name that their table has after all renames.
 
   Two columns are added: `original_name`, the name in the message, and `steps`, the renames that
   followed. The columns that name the table contain the current name.

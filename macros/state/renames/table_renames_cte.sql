@@ -1,6 +1,7 @@
 {#
-  Prints the CTE `table_renames`: the renames that the setting on_rename applies, an ordered array per stream.
+  Prints the CTE `table_renames`: the renames that are applied, an array per stream.
 
+  It contains the renames of tables with the setting on_rename: apply, in their order.
   A stream is a pair of source_name and source_tenant. Elements of the array `renames`:
     row_order   sort key of the statement, in the order of the table with the old name
     position    position of the rename in its statement: RENAME TABLE a TO b, c TO d has two
@@ -86,7 +87,11 @@ table_renames as (
 )
 {%- endmacro %}
 
-{# Prints the CTE `captured_names`: per stream the names of tables of which rows came, and those that renames gave them. #}
+{#
+  Prints the CTE `captured_names`: per stream the table names of which rows came.
+
+  It includes the names that renames gave to these tables.
+#}
 {% macro _captured_names_cte() -%}
 captured_names as (
     select
@@ -123,8 +128,8 @@ captured_names as (
 {#
   Prints the CTE `checked_renames`: the configured renames, one row each, with two checks.
 
-  moves_rows: a table with rows had the old name.
-  shares_order: the statement shares an order with the rows of every table that had one of its names.
+  moves_rows: a table with rows had the old name. shares_order: the statement shares an order with
+  the rows of every table that had one of its names.
 #}
 {% macro _checked_renames_cte() -%}
 checked_renames as (
@@ -148,7 +153,9 @@ checked_renames as (
 {%- endmacro %}
 
 {#
-  Prints a SELECT: the renames in statements, one row each, with their sort key in the order of the old name's table.
+  Prints a SELECT: the renames in statements, one row each.
+
+  `row_order` is the sort key of the statement in the order of the table with the old name.
 
   `successors` are the tables that take over the old name later in the same statement, by the names
   that they had before it. In RENAME TABLE t TO old, new TO t the successor of t is `new`.
@@ -190,7 +197,7 @@ from (
 ) as renames_of_statements
 {%- endmacro %}
 
-{# Prints an expression: the name of an entry of ddl_tables, a struct. With prefix 'new_' it is the name after a rename. #}
+{# Prints an expression: the name in an entry of ddl_tables, a struct. Prefix 'new_': the new name. #}
 {% macro _table_name(table, prefix='') -%}
     struct(
         {{ table }}.{{ prefix }}database as source_database,

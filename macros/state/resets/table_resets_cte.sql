@@ -1,5 +1,5 @@
 {#
-  Prints the CTE `table_resets`: for each source table its resets, an array in the order of the table.
+  Prints the CTE `table_resets`: the resets of each source table, an ordered array.
 
   A table reset is what empties a table: a TRUNCATE, a DROP, or a source snapshot that replaces it.
   Nothing that precedes a reset remains, regardless of when it arrives.

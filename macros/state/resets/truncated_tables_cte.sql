@@ -1,5 +1,5 @@
 {#
-  Prints the CTE `truncated_tables`: the TRUNCATEs and DROPs of each source table, with the policy that applies.
+  Prints the CTE `truncated_tables`: the TRUNCATEs and DROPs of each table, and their policies.
 
   Its columns are the name of the table, `operation`, `policy`, `row_order` (the statement's sort
   key in the order of that table) and `happened_at`.

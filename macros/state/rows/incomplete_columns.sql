@@ -1,5 +1,5 @@
 {#
-  Prints an expression: the columns of a row whose values the stream never contained, a sorted array.
+  Prints an expression: the columns of a row that no message contained, a sorted array.
 
   It is null if the row started from a full image, or if no column is missing.
   It is ['*'] if not even the names of the missing columns are known.

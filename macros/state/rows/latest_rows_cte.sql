@@ -1,13 +1,13 @@
 {#
-  Prints the CTE `latest_rows`: one row per source table and row_key, reduced from its effective effects.
+  Prints the CTE `latest_rows`: one row per source table and row_key, from its effects.
 
   Every column is a maximum, or a list that is sorted afterwards. Both give the same result for
   every order of their input, which is why the order of arrival cannot matter.
 
   Columns besides the table and row_key:
-    last_change     the last effect: whether it is effective, whether it deletes the row, where it came from
+    last_change     the last effect: is_effective, is_delete, operation, coordinates ...
     column_types    the last column types that any message contained
-    last_reset      operation of the last table reset that removed an effect (truncate, drop, snapshot)
+    last_reset      the last reset that removed an effect: truncate, drop or snapshot
     base_image      the last whole image since the resets; null if it is a delete or there is none
     later_images    the partial images after the last whole image, in order
 

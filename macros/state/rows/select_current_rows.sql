@@ -1,25 +1,29 @@
 {#
   Prints a SELECT: the current content of every row, one row per source table and row_key.
 
-  The result depends on the set of changes alone, and on neither their order of arrival, nor
-  redeliveries, nor the way in which runs divided them. Three properties ensure this:
-  1. Every change has a sort key in the total order of its table (macro row_order). The key is
-     computed from the message alone, so that a change has the same key whenever it arrives.
-  2. A row is reduced from its changes by maxima and sorted lists over this key (latest_rows_cte).
-     These operations are commutative and associative, so that the order of their input does not matter.
-  3. Nothing that still matters is discarded. A deleted row stays as a row with is_deleted, so that a late
-     update does not bring it back. The same holds for table resets: they are compared with each change by the key.
-  A redelivered change has the content of the original and lies next to it in the vendor's order.
-  Applying it twice changes nothing. Without a vendor's sequence the offset decides, as in Kafka itself.
+  The result depends on the set of changes alone. It does not depend on their order of arrival, on
+  redeliveries, or on how runs divided them. Three properties ensure this:
+  1. Each change has a sort key in the total order of its table (macro row_order). The key is
+     computed from the message alone. It is the same whenever the change arrives.
+  2. A row is computed from its changes by maxima and sorted lists over this key (latest_rows_cte).
+     These are commutative and associative: the order of their input does not matter.
+  3. Nothing that still matters is discarded. A deleted row stays as a row with is_deleted, so that
+     a late update does not bring it back. Table resets are kept and compared with each change.
+
+  A redelivered change has the content of the original and directly follows it in the vendor's
+  order, so that applying it twice changes nothing. Without a vendor's sequence the Kafka offset
+  decides.
 
   What decides the content of a row:
   * The last change decides whether the row exists.
   * The last whole image since the last table reset is the row. Each later partial image overrides
     its columns, in order.
   * A primary-key update deletes the row under the old key. Columns missing from the update are
-    taken from its before image. If that lacks them too, they are taken from the old row as of that position.
+    taken from its before image. If that lacks them too, they are taken from the old row as of that
+    position.
   * A before event whose after event never arrives deletes nothing.
-  * Nothing remains of what precedes a table reset: a TRUNCATE, a DROP, or a snapshot that replaces the table.
+  * Nothing remains of what precedes a table reset: a TRUNCATE, a DROP, or a snapshot that replaces
+    the table.
 
   Example: five changes of row 1. They may arrive in any order, in one run or in five.
     source_sequence  change                                     arrived

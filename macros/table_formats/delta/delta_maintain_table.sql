@@ -54,7 +54,7 @@
 {% endmacro %}
 
 {#
-  Prints a SELECT: the files on disk that VACUUM may delete if no version of the last keep_days days has them.
+  Prints a SELECT: the files on disk that VACUUM may delete if no recent version has them.
 
   Its columns are those that VACUUM expects: path, length, isDir, modificationTime. Left out are the
   files of the published version, and files that a run has written but not committed yet: a file

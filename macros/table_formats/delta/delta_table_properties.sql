@@ -6,7 +6,8 @@
   * dataSkippingStatsColumns: the log records minimum and maximum only of columns that name topics
     and tables. Content of an erased row must not remain there.
   * No deletion vectors, no change data feed: a deleted row is removed from its data file.
-  * Retention: a version stays readable for a year, and longer while it is published (maintain_tables).
+  * Retention: a version stays readable for a year, and longer while it is published
+    (maintain_tables).
 
   Arguments:
     is_by_batch (boolean): not used: Delta needs no property for it.

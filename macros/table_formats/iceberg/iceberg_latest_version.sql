@@ -1,5 +1,5 @@
 {#
-  Returns the id of a table's latest snapshot (optional[integer]); none if nothing was written to it.
+  Returns the id of a table's latest snapshot (optional[integer]); none if it has none.
 
   Arguments:
     table (relation): the table.

@@ -29,7 +29,7 @@
     {%- endif -%}
     {%- do summary.append(kafka_cdc._iceberg_procedure(table, 'rewrite_manifests')) -%}
 
-    {#- Publish the rewritten version in place of the published one, so that the old files can expire. -#}
+    {#- Publish the rewritten version, so that the files of the present one can expire. -#}
     {%- do kafka_cdc.publish_version(table, published) -%}
 
     {%- do summary.append(kafka_cdc._iceberg_procedure(

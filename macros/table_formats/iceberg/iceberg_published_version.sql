@@ -1,5 +1,5 @@
 {#
-  Returns the id of the snapshot with the tag `published` (optional[integer]); none if there is none.
+  Returns the id of the snapshot with the tag `published`, or none (optional[integer]).
 
   Arguments:
     table (relation): the table.

@@ -2,8 +2,8 @@
   Returns the properties of the project's Iceberg tables, dict[string, string].
 
   Arguments:
-    is_by_batch (boolean): whether each landing batch of the table is replaced as a whole. Its writers
-      then need neither a shuffle nor sorted input.
+    is_by_batch (boolean): whether each landing batch of the table is replaced as a whole. Its
+      writers then need neither a shuffle nor sorted input.
     bounds (list[string]): not used: Iceberg records minimum and maximum of all columns.
 #}
 {% macro iceberg_table_properties(is_by_batch, bounds) %}
