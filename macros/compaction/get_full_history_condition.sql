@@ -37,7 +37,7 @@
     {{ return(conditions | join(' or ') or none) }}
 {% endmacro %}
 
-{# Returns the sources with split updates or partial primary-key updates, list[string] of literals. #}
+{# Returns the sources with split updates or partial primary-key updates, as SQL literals. #}
 {% macro _get_sources_with_key_changes() %}
     {%- set batch_stats, sources = ref('event_batch_stats'), [] -%}
     {%- if execute and load_relation(batch_stats) is not none -%}

@@ -197,7 +197,7 @@ from (
 ) as renames_of_statements
 {%- endmacro %}
 
-{# Prints an expression: the name in an entry of ddl_tables, a struct. Prefix 'new_': the new name. #}
+{# Prints an expression: the name in an entry of ddl_tables, a struct; prefix 'new_': new name. #}
 {% macro _table_name(table, prefix='') -%}
     struct(
         {{ table }}.{{ prefix }}database as source_database,
