@@ -1,9 +1,10 @@
 {#
   Prints a SELECT: the landing batches of events, each with a fingerprint and its number of events.
 
-  The fingerprint `merged_version` changes if the batch is written again (it has other data files),
-  if the rules of compaction change (the SQL of the two conditions), or if events has another
-  column.
+  The fingerprint `merged_version` changes in three cases:
+  * The batch is written again. It then has other data files.
+  * The rules of compaction change, which are the SQL of the two conditions below.
+  * The model events has another column.
 
   Arguments:
     events (relation): the model events.

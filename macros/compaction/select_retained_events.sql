@@ -2,12 +2,12 @@
   Prints a SELECT: the events that can still affect a row, regardless of what arrives later.
 
   The result gives the same rows as the input. It can be compacted again together with new events.
-  Both hold because a change is only dropped if a later whole image of its row exists: whatever
+  Both hold because a change is only left out if a later whole image of its row exists: whatever
   arrives later, that image or something after it decides the row.
 
   A narrow pass finds the superseded changes. Each becomes a marker: a row with the same
   coordinates. Events and markers are then sorted together, and an event next to a marker is
-  dropped. So the wide rows are shuffled once and joined with nothing.
+  left out. So the wide rows are shuffled once and joined with nothing.
 
   Arguments:
     events (string): name of a CTE, or a relation, with the columns of the model events.

@@ -1,5 +1,5 @@
 {#
-  Prints a condition: a configured sequence reset lies between two positions of a partition.
+  Prints a condition: a configured sequence reset is between two positions of a partition.
 
   A line of the setting sequence_resets must begin after the first position, and at the second
   position at the latest.

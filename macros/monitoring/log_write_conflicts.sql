@@ -1,7 +1,7 @@
 {#
   Logs, after a run, which nodes failed only because another run wrote the same table.
 
-  The errors of Spark and of the catalog do not say so, nor that it is enough to run the command
+  The errors of Spark and of the catalog do not show this, nor that it is enough to run the command
   again. A seed that fails always counts: dbt drops and recreates its table in each build, from the
   same rows.
 

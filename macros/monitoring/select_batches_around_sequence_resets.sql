@@ -1,10 +1,12 @@
 {#
   Prints a SELECT: the landing batches in which a vendor's sequence may have been reset.
 
-  A sequence may have been reset if it falls while the offsets rise: within a batch, or from one
-  batch to the next. Batches whose offsets overlap count as well. Falls that a line of the setting
-  sequence_resets explains do not count. Batches whose sequences lie between the two values of a
-  fall are included, as the fall may be a redelivery of changes that are in them.
+  A sequence may have been reset if it falls while the offsets rise. It can fall within a batch, or
+  from one batch to the next. Batches whose offsets overlap count as well. Falls that a line of the
+  setting sequence_resets explains do not count.
+
+  Batches with sequences between the two values of a fall are included. They may contain the
+  original delivery of the changes after the fall, which then are redeliveries.
 
   Columns: kafka_topic, kafka_partition, the columns that name the source table, and landing_batch.
 

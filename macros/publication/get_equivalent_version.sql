@@ -14,7 +14,7 @@
   Arguments:
     table (relation): the table.
     version (optional[integer]): the version to compare with; none gives none.
-    rewrites (integer): how many versions with other content may lie between.
+    rewrites (integer): how many versions with other content may come between.
 
   Returns: optional[integer].
 #}

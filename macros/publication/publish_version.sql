@@ -7,7 +7,7 @@
   Arguments:
     table (relation): the table.
     version (optional[integer]): the tested version, or the version that is published.
-    rewrites (integer): how many versions with other content may lie between, see
+    rewrites (integer): how many versions with other content may come between, see
       get_equivalent_version.
 
   Returns: the version that is then published (integer), or none if it could not be published.

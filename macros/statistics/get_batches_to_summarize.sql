@@ -8,8 +8,8 @@
     events (relation): the model events.
     batch_stats (relation): the model event_batch_stats.
 
-  Returns: a mapping of landing batch to fingerprint of its files (dict[integer, integer]), or none
-    for all batches, if nothing is summarized yet or dbt only parses.
+  Returns: a mapping of landing batch to fingerprint of its files (dict[integer, integer]).
+    None means all batches: there is no table events yet, or dbt only parses.
 #}
 {% macro get_batches_to_summarize(events, batch_stats) %}
     {%- if not execute or load_relation(events) is none -%}

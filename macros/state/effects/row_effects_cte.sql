@@ -15,7 +15,7 @@
     is_inherited  whether it was copied from the old key (inherited_effects_cte)
 
   A partial image is merged over its own before image, so that it sets more columns. An image of
-  the key alone is whole: the other columns may have changed, and their old values are dropped.
+  the key alone is whole: the other columns may have changed, so their old values no longer count.
 
   Example, five changes of one table:
     row_order  operation  row_key  previous_row_key  image    after_row

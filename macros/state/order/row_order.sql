@@ -26,7 +26,7 @@
     11            insert     [7, 100]         1: it arrived late, but has the lowest sequence
     12            update     [7, 200]         2
     13            update     [7, 300]         4: a redelivery of 3, so that the row stays the same
-    14            insert     [1, 50]          5: a configured reset of the sequence lies before it
+    14            insert     [1, 50]          5: it follows a configured reset of the sequence
 
   Arguments:
     order_by (string): SQL of the table's setting order_by. By default it is looked up for the

@@ -8,7 +8,7 @@
     old, new    the two names, structs of source_database, source_schema and source_table
 
   Two kinds of renames are not applied:
-  * The first half of RENAME TABLE t TO old, new TO t, if no row of `new` ever came. Tools such as
+  * The first part of RENAME TABLE t TO old, new TO t, if no row of `new` ever came. Tools such as
     gh-ost swap in a shadow table that the stream does not capture. The rows then stay with t.
   * Those that share no order with the rows of a table that had one of the two names. The CTE
     `checked_renames` lists them, and the test changes_have_total_order asks for a setting.

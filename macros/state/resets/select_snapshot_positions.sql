@@ -1,8 +1,8 @@
 {#
   Prints a SELECT: the positions of source snapshots, one row per table and position.
 
-  A position is a value of the vendor's sequence at which a snapshot copied rows or sent markers,
-  even if the setting order_by orders the table by something else. Copied rows often share one.
+  A position is a value of the vendor's sequence at which a snapshot copied rows or sent markers.
+  The setting order_by does not matter here. Copied rows often share one position.
   An event without a sequence is a position of its own.
   Only tables with the setting on_snapshot: replace are covered.
 

@@ -6,8 +6,8 @@
     after (integer): the earlier version.
     latest (integer): the latest version.
 
-  Returns: a mapping of version to `parent`, the number of the version before it, and `is_rewrite`,
-    whether it has the same content as its parent (dict[integer, dict]).
+  Returns: a mapping of version to a mapping (dict[integer, dict]). Its entries are `parent`, the
+    number of the version before it, and `is_rewrite`, whether the content is that of the parent.
 #}
 {% macro delta_versions(table, after, latest) %}
     {%- set rewrites = ['OPTIMIZE', 'REORG', 'VACUUM START', 'VACUUM END', 'SET TBLPROPERTIES'] -%}
