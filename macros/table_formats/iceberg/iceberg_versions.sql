@@ -6,8 +6,8 @@
     after (integer): the earlier snapshot; not used, Iceberg lists all.
     latest (integer): the latest snapshot; not used.
 
-  Returns: a mapping of snapshot id to a mapping (dict[integer, dict]). Its entries are `parent`, the
-    id of the snapshot before it, and `is_rewrite`, whether the content is that of the parent.
+  Returns: a mapping of snapshot id to a mapping (dict[integer, dict]). Its entries are `parent`,
+    the id of the snapshot before it, and `is_rewrite`, whether the content is that of the parent.
 #}
 {% macro iceberg_versions(table, after, latest) %}
     {%- set versions = {} -%}
