@@ -25,10 +25,10 @@
 {%- set table = kafka_cdc.get_table_columns() | join(', ') -%}
 {%- set source_sequence -%}
 if(
-        before is null and kafka_timestamp is not null,
-        concat(sequence_elsewhere, array(0L)),
-        before.source_sequence
-    )
+    before is null and kafka_timestamp is not null,
+    concat(sequence_elsewhere, array(0L)),
+    before.source_sequence
+)
 {%- endset -%}
 {%- set overrides = {
     'event_kind': "'change'",
@@ -37,7 +37,7 @@ if(
 } -%}
 select
     {%- for column in kafka_cdc.get_event_columns() %}
-    {{ overrides[column] ~ ' as ' if column in overrides }}{{ column }}{{ ',' if not loop.last }}
+    {{ overrides[column] | indent(4) ~ ' as ' if column in overrides }}{{ column }}{{ ',' if not loop.last }}
     {%- endfor %}
 from (
     select

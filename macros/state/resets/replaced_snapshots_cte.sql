@@ -13,10 +13,11 @@
     sequence  copied_rows  marker    snapshot_number  result
     [10]      500          start     1                -
     [11]      0            complete  1                snapshot 1 is complete: reset at [10]
-    [40]      300          start     2                - (the connector stopped here: never complete)
-    [60]      500          start     3                -
-    [61]      0            complete  3                snapshot 3 is complete: reset at [60]
-  Rows that exist after [60] are the 500 rows of snapshot 3 and those that changed later.
+    [40]      300          start     3                - (the connector stopped here: never complete)
+    [60]      500          start     4                -
+    [61]      0            complete  4                snapshot 4 is complete: reset at [60]
+  Rows that exist after [60] are the 500 rows of snapshot 4 and those that changed later.
+  snapshot_number only tells snapshots apart, and may skip numbers.
 
   Arguments:
     events (relation): a relation with the columns of the model events.
