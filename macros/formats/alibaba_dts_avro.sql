@@ -46,7 +46,7 @@
     docs/concepts/ddl-and-snapshots.md.
 #}
 {% macro format_alibaba_dts_avro(record='alibaba_dts_avro') %}
-    {%- set schema = kafka_cdc._alibaba_dts_avro_schema() -%}
+    {%- set schema = kafka_cdc.get_alibaba_dts_avro_schema() -%}
     {%- set code = record ~ '.operation' -%}
     {%- set fields = record ~ '.fields.member_array' -%}
     {%- set before_images = record ~ '.beforeImages.member_array' -%}
@@ -80,7 +80,7 @@
     {%- set images -%}
     transform(
         array({{ before_images }}, {{ after_images }}),
-        image -> transform(image, item -> {{ kafka_cdc._alibaba_dts_avro_value() | indent(8) }})
+        image -> transform(image, item -> {{ kafka_cdc.alibaba_dts_avro_value() | indent(8) }})
     )
     {%- endset -%}
 
@@ -217,112 +217,6 @@
         },
     }) }}
 {% endmacro %}
-
-{# Returns the Avro schema of a record, in its newer edition. #}
-{% macro _alibaba_dts_avro_schema() %}
-    {%- set text_object = {'type': 'string', 'value': 'string'} -%}
-    {%- set binary_object = {'type': 'string', 'value': 'bytes'} -%}
-    {%- set date_time_parts = ['year', 'month', 'day', 'hour', 'minute', 'second', 'millis'] -%}
-    {%- set records = {
-        'Integer': {'precision': 'int', 'value': 'string'},
-        'Character': {'charset': 'string', 'value': 'bytes'},
-        'Decimal': {'value': 'string', 'precision': 'int', 'scale': 'int'},
-        'Float': {'value': 'double', 'precision': 'int', 'scale': 'int'},
-        'Timestamp': {'timestamp': 'long', 'millis': 'int'},
-        'DateTime': dict.fromkeys(date_time_parts, ['null', 'int']),
-        'TimestampWithTimeZone': {'value': 'DateTime', 'timezone': 'string'},
-        'BinaryGeometry': binary_object,
-        'TextGeometry': text_object,
-        'BinaryObject': binary_object,
-        'TextObject': text_object,
-    } -%}
-
-    {%- set types = ['null'] -%}
-    {%- for name, fields in records.items() -%}
-        {%- do types.append(kafka_cdc.get_avro_record(name, fields)) -%}
-    {%- endfor -%}
-    {%- do types.append({'type': 'enum', 'name': 'EmptyObject', 'symbols': ['NULL', 'NONE']}) -%}
-    {#- Avro defines a type where it is first used, and names it later. -#}
-    {%- set type_names = ['null'] + types[1:] | map(attribute='name') | list -%}
-
-    {%- set source_type = {
-        'type': 'enum',
-        'name': 'SourceType',
-        'symbols': [
-            'MySQL', 'Oracle', 'SQLServer', 'PostgreSQL', 'MongoDB', 'Redis', 'DB2', 'PPAS', 'DRDS', 'HBASE', 'HDFS',
-            'FILE', 'OTHER',
-        ],
-    } -%}
-    {%- set operation = {
-        'type': 'enum',
-        'name': 'Operation',
-        'symbols': [
-            'INSERT', 'UPDATE', 'DELETE', 'DDL', 'BEGIN', 'COMMIT', 'ROLLBACK', 'ABORT', 'HEARTBEAT', 'CHECKPOINT',
-            'COMMAND', 'FILL', 'FINISH', 'CONTROL', 'RDB', 'NOOP', 'INIT',
-        ],
-    } -%}
-    {%- set field = kafka_cdc.get_avro_record('Field', {'name': 'string', 'dataTypeNumber': 'int'}) -%}
-
-    {{ return(kafka_cdc.get_avro_record('Record', {
-        'version': 'int',
-        'id': 'long',
-        'sourceTimestamp': 'long',
-        'sourcePosition': 'string',
-        'safeSourcePosition': 'string',
-        'sourceTxid': 'string',
-        'source': kafka_cdc.get_avro_record('Source', {'sourceType': source_type, 'version': 'string'}),
-        'operation': operation,
-        'objectName': ['null', 'string'],
-        'processTimestamps': ['null', {'type': 'array', 'items': 'long'}],
-        'tags': {'type': 'map', 'values': 'string'},
-        'fields': ['null', 'string', {'type': 'array', 'items': field}],
-        'beforeImages': ['null', 'string', {'type': 'array', 'items': types}],
-        'afterImages': ['null', 'string', {'type': 'array', 'items': type_names}],
-        'bornTimestamp': 'long',
-    })) }}
-{% endmacro %}
-
-{#
-  Prints an expression: the value of `item` of an image.
-
-  It has its text, whether the image lacks the column (is_absent), and whether the value cannot be
-  decoded (is_unreadable).
-#}
-{% macro _alibaba_dts_avro_value() -%}
-    {%- set numbers = 'array(time.year, time.month, time.day, time.hour, time.minute, time.second, time.millis)' -%}
-    {%- set date_time = kafka_cdc.sql_let(
-        {'time': 'coalesce(item.member_datetime, item.member_timestampwithtimezone.value)'},
-        kafka_cdc.date_time_text(numbers, 'digits')
-    ) -%}
-    {%- set text -%}
-    coalesce(
-        item.member_integer.value,
-        item.member_decimal.value,
-        item.member_textobject.value,
-        item.member_textgeometry.value,
-        cast(item.member_float.value as string),
-        base64(coalesce(item.member_binaryobject.value, item.member_binarygeometry.value)),
-        {{ kafka_cdc.decoded_text('item.member_character.value', 'item.member_character.charset') | indent(8) }},
-        if(
-            item.member_timestamp.millis between 0 and 999999,
-            concat(item.member_timestamp.timestamp, '.', lpad(item.member_timestamp.millis, 6, '0')),
-            null
-        ),
-        concat(
-            {{ date_time | indent(12) }},
-            coalesce(concat(' ', item.member_timestampwithtimezone.timezone), '')
-        )
-    )
-    {%- endset -%}
-    {%- set value -%}
-    struct(
-        text,
-        coalesce(item.member_emptyobject = 'NONE', false) as is_absent,
-        item is not null and item.member_emptyobject is null and text is null as is_unreadable
-    )
-    {%- endset -%}
-    {{ kafka_cdc.sql_let({'text': text}, value) }}
-{%- endmacro %}
 
 {# Prints an expression: the row of an image, without the columns that it lacks, null for no image. #}
 {% macro _alibaba_dts_avro_row(image, fields) -%}

@@ -28,8 +28,8 @@
     does not know the row before. `data` may then be partial.
   * Tapdata adds `dbType` and `schema` if the source is not MySQL.
   * ENUM and SET are numbers, bytes are Latin-1 text, times are text in the server's time zone.
-  * `auto` recognizes a message with `gtid` (written since 1.1.7) or with one of Canal's words for
-    DDL.
+  * `auto` recognizes a message with `gtid` (written since 1.1.7), with one of Canal's words for
+    DDL, or with only `data` and `type`.
 
   Limits
   * Canal needs `binlog_row_image=FULL`. With MINIMAL, updates do not name their row and are
