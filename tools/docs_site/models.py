@@ -46,7 +46,9 @@ class Table:
 def read_properties() -> list[tuple[Path, dict[str, Any]]]:
     """Return the properties files of models and seeds."""
     files = [*(HOME / "models").rglob("*.yml"), *(HOME / "seeds").rglob("*.yml")]
-    return [(file, yaml.safe_load(file.read_text(encoding="utf-8")) or {}) for file in sorted(files)]
+    return [
+        (file, yaml.safe_load(file.read_text(encoding="utf-8")) or {}) for file in sorted(files)
+    ]
 
 
 def test_names(entries: list[Any]) -> tuple[str, ...]:
@@ -104,7 +106,9 @@ def missing_descriptions() -> list[str]:
     """Return the models without a properties entry, and what has no description in one."""
     known = {one.name for one in read_tables() if one.kind == "model"}
     files = sorted((HOME / "models").rglob("*.sql"))
-    found = [f"{file.stem}: no entry in a properties file" for file in files if file.stem not in known]
+    found = [
+        f"{file.stem}: no entry in a properties file" for file in files if file.stem not in known
+    ]
     for one in read_tables():
         if not one.description:
             found.append(f"{one.name}: no description")
@@ -246,7 +250,9 @@ def read_reject_codes() -> dict[str, dict[str, str]]:
     details: dict[str, str] = callable_macros().get_reject_codes()
     if described.keys() != details.keys():
         names = ", ".join(sorted(described.keys() ^ details.keys()))
-        raise MissingDescription(f"docs/data/reject_codes.yml and get_reject_codes differ in {names}")
+        raise MissingDescription(
+            f"docs/data/reject_codes.yml and get_reject_codes differ in {names}"
+        )
     return {name: {**described[name], "detail": details[name].strip()} for name in details}
 
 

@@ -23,7 +23,9 @@ def read_settings() -> list[dict[str, Any]]:
     for setting in settings:
         for one in [setting, *setting.get("entries", [])]:
             if not one.get("meaning") or not one.get("type"):
-                raise MissingDescription(f"docs/data/settings.yml: {one['name']} has no meaning or type")
+                raise MissingDescription(
+                    f"docs/data/settings.yml: {one['name']} has no meaning or type"
+                )
     return settings
 
 
