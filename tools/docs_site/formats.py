@@ -341,7 +341,8 @@ def state_example(found: Format, case: str, events: list[dict[str, Any]]) -> lis
     rows = json.loads(file.read_text(encoding="utf-8"))
     keys = [event.get("row_key") for event in events]
     same = [row for row in rows if row["row_key"] in keys]
-    intro = "After all messages of the case [`current_state`](../reference/models.md#current_state) has "
+    link = "[`current_state`](../reference/models.md#current_state)"
+    intro = f"After all messages of the case {link} has "
     if not rows:
         return [intro + "no row: a later message deletes this one."]
     shown = (same or rows)[:MOST_STATE_ROWS]

@@ -11,7 +11,13 @@ from mkdocs.structure.files import File, Files
 HOME = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(HOME))
 
-from tools.docs_site import formats, macro_reference, models, package_reference, settings  # noqa: E402
+from tools.docs_site import (  # noqa: E402
+    formats,
+    macro_reference,
+    models,
+    package_reference,
+    settings,
+)
 from tools.docs_site.assets import ASSETS  # noqa: E402
 
 DIAGRAM = 'class="mermaid"'

@@ -159,8 +159,8 @@ def models_page() -> str:
         parts.append(heading(2, name))
         if name == "Staging views":
             parts.append(
-                "One view per message format, with the columns of [`events`](event-columns.md). They "
-                "are for looking at one format. Every query of a view parses the messages again."
+                "One view per message format, with the columns of [`events`](event-columns.md). "
+                "They are for looking at one format. Every query of a view parses the messages again."
             )
             rows = [[code(one.name), sentence(one.description)] for one in groups[name]]
             parts.append(table(["View", "Description"], rows))
@@ -234,8 +234,9 @@ def tests_page() -> str:
 def prose(text: str) -> str:
     """Return a comment as Markdown: paragraphs in one line each, lists as they are."""
     blocks = re.split(r"\n\s*\n", text.strip())
+    is_list = re.compile(r"^\s*([*-] |\|)|^    ", re.MULTILINE)
     return "\n\n".join(
-        block if re.search(r"^\s*([*-] |\|)|^    ", block, re.MULTILINE) else sentence(block.replace("\n", " "))
+        block if is_list.search(block) else sentence(block.replace("\n", " "))
         for block in blocks
     )  # fmt: skip
 
@@ -260,8 +261,8 @@ def reject_codes_page() -> str:
     """Return docs/reference/reject-codes.md."""
     parts = [
         "Why a message is in [quarantine](../concepts/quarantine.md): the column `reject_code` of "
-        "[`quarantine`](models.md#quarantine) and [`events`](models.md#events). One bad row rejects "
-        "its whole message. The payload stays in raw."
+        "[`quarantine`](models.md#quarantine) and [`events`](models.md#events). One bad row "
+        "rejects its whole message. The payload stays in raw."
     ]
     codes = read_reject_codes()
     rows = [[f"[{code(name)}](#{name})", one["when"]] for name, one in codes.items()]

@@ -80,7 +80,7 @@ def help_of(action: argparse.Action, command: argparse.ArgumentParser) -> str:
 
 
 def missing_descriptions() -> list[str]:
-    """Return what of the command line, environment, exit codes and log events has no description."""
+    """Return the options, variables, exit codes and log events without a description."""
     found = []
     for name, command, text in commands(parser()):
         if not command.description and not text:
@@ -198,8 +198,8 @@ def exit_codes_page() -> str:
 def log_events_page() -> str:
     """Return docs/reference/log-events.md."""
     parts = [
-        "If stderr is not a terminal, [`kafka-cdc land kafka`](cli.md#kafka-cdc-land-kafka) writes one "
-        "line for each event: the time in UTC, the event, and its facts as `name=value`."
+        "If stderr is not a terminal, [`kafka-cdc land kafka`](cli.md#kafka-cdc-land-kafka) writes "
+        "one line for each event: the time in UTC, the event, and its facts as `name=value`."
     ]
     for name, meaning in load("log_events").MEANINGS.items():
         parts += [heading(2, code(name), name), meaning]
