@@ -108,8 +108,8 @@ def decoders_page() -> str:
     parts = [
         "Macros that decode the exact text of a value into a type of Spark. [Typed "
         "tables](../guides/typed-tables.md) call them. A decoder is exact or null: it never "
-        "rounds, cuts or shifts a value. [Types of all formats](../formats/types.md) lists which decoder "
-        "each source type has.",
+        "rounds, cuts or shifts a value. [Types of all formats](../formats/types.md) lists which "
+        "decoder each source type has.",
     ]
     for macro in sorted(decoders(), key=lambda one: one.name):
         parts += describe(macro, 2)

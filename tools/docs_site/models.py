@@ -160,7 +160,8 @@ def models_page() -> str:
         if name == "Staging views":
             parts.append(
                 "One view per message format, with the columns of [`events`](event-columns.md). "
-                "They are for looking at one format. Every query of a view parses the messages again."
+                "They are for looking at one format. Every query of a view parses the "
+                "messages again."
             )
             rows = [[code(one.name), sentence(one.description)] for one in groups[name]]
             parts.append(table(["View", "Description"], rows))
