@@ -94,6 +94,15 @@ def on_page_markdown(markdown: str, **_: Any) -> str:
     return markdown.replace("<!-- table: ambiguous -->", formats.ambiguous())
 
 
+def on_page_content(html: str, **_: Any) -> str:
+    """Let long code in tables, such as a row as JSON, break behind its commas."""
+    return re.sub(
+        r"<code>([^<\s]{30,})</code>(?=[^<]*</td>)",
+        lambda found: f"<code>{found[1].replace(',', ',<wbr>')}</code>",
+        html,
+    )
+
+
 def on_post_page(output: str, **_: Any) -> str:
     """Load the script of diagrams, which is large, only in pages that have one."""
     if DIAGRAM in output:
