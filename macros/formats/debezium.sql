@@ -1,8 +1,9 @@
 {#
-  Debezium, JSON, with or without the schema envelope, of the relational connectors: MySQL,
-  MariaDB, PostgreSQL, SQL Server, Oracle and Db2. It covers inserts, updates, deletes, snapshots,
-  TRUNCATE, schema changes, transactions, heartbeats and notifications. It is also the default of
-  Tencent CKafka.
+  Debezium, JSON, of the relational connectors, with or without the schema envelope.
+
+  The connectors are those of MySQL, MariaDB, PostgreSQL, SQL Server, Oracle and Db2. The format
+  covers inserts, updates, deletes, snapshots, TRUNCATE, schema changes, transactions, heartbeats
+  and notifications. It is also the default of Tencent CKafka.
   Document: Debezium 2.x and 3.x reference, "Data change events" of each connector.
 
     key:   {"id": 1004}
@@ -87,7 +88,7 @@
     or coalesce(signature.payload.status, signature.status) in ('BEGIN', 'END')
     and coalesce(signature.payload.id, signature.id) is not null
     or coalesce(signature.payload.ts_ms, signature.ts_ms) is not null
-    and {{ kafka_cdc.debezium_heartbeat_condition() }}
+    and {{ kafka_cdc.debezium_timestamp_only_condition() }}
     {%- endset -%}
 
     {%- set before_row = "coalesce(change.before, if(change.op = 'd', key, null))" -%}
@@ -120,7 +121,8 @@
             'ALTER': 'alter',
             'DROP': 'drop',
         }) }}
-        when change.ts_ms is not null and {{ kafka_cdc.debezium_heartbeat_condition() | indent(8) }} then 'heartbeat'
+        when change.ts_ms is not null and {{ kafka_cdc.debezium_timestamp_only_condition() | indent(8) }}
+            then 'heartbeat'
     end
     {%- endset -%}
 
@@ -129,8 +131,8 @@
         'variables': {
             'change': kafka_cdc.payload_or_message('debezium', change),
             'key': kafka_cdc.debezium_key(),
-            'known_before': kafka_cdc.debezium_known_columns(before_row, nulls_are_unknown),
-            'known_after': kafka_cdc.debezium_known_columns('change.after', 'false'),
+            'known_before': kafka_cdc.debezium_reported_row(before_row, nulls_are_unknown),
+            'known_after': kafka_cdc.debezium_reported_row('change.after', 'false'),
             'columns': "get(filter(debezium.schema.fields, f -> f.field = 'after'), 0).fields",
         },
         'recognized_by': {

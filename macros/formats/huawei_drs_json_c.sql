@@ -1,6 +1,7 @@
 {#
-  Huawei Data Replication Service (DRS), JSON-C, of MySQL and TaurusDB. It covers inserts, updates,
-  deletes, DDL and the full copy (INIT, INIT_DDL).
+  Huawei Data Replication Service (DRS), JSON-C, of MySQL and TaurusDB.
+
+  The format covers inserts, updates, deletes, DDL and the full copy (INIT, INIT_DDL).
   Document: Data Replication Service, "Kafka message format", JSON-C, the 2024 edition, which has a
   table of its fields. It shows no message.
 
@@ -25,7 +26,7 @@
     right source_format and typed timestamps.
 #}
 {% macro format_huawei_drs_json_c() %}
-    {{ return(kafka_cdc.get_huawei_drs_json_mapping(
+    {{ return(kafka_cdc.get_huawei_drs_json(
         slug='huawei_drs_json_c',
         deleted_row='row.after_row',
         recognized_by={'signature': {}, 'condition': 'false'},

@@ -8,7 +8,7 @@
 
   Returns: dict[string, any], see get_format.
 #}
-{% macro get_huawei_drs_json_mapping(slug, deleted_row, recognized_by) %}
+{% macro get_huawei_drs_json(slug, deleted_row, recognized_by) %}
     {%- set different_counts -%}
     {{ slug }}.type = 'UPDATE'
     and coalesce(size({{ slug }}.`old`), -1) <> coalesce(size({{ slug }}.data), -1)

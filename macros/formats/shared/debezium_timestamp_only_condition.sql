@@ -3,7 +3,7 @@
 
   Requires: column `value`.
 #}
-{% macro debezium_heartbeat_condition() -%}
+{% macro debezium_timestamp_only_condition() -%}
     size(array_except(
         json_object_keys(coalesce(get_json_object(value, '$.payload'), value)),
         array('ts_ms', 'ts_us', 'ts_ns')

@@ -11,7 +11,7 @@
 
   Requires: the format variable `change` with source.connector.
 #}
-{% macro debezium_known_columns(row, nulls_are_unknown) -%}
+{% macro debezium_reported_row(row, nulls_are_unknown) -%}
     {%- set text = '__debezium_unavailable_value' -%}
     {%- set uuid = 'b68a35a7-17ad-35b3-af2a-ae46edb4545a' -%}
     {%- set bytes = '95,95,100,101,98,101,122,105,117,109,95,117,110,97,118,97,105,108,97,98,108,101,'
