@@ -18,7 +18,7 @@ from landing.__main__ import main as land
 from .measures import Measure, against, compare, ratio_of
 from .messages import lines
 
-sys.path.append(str(environment.HOME / "tests"))
+sys.path.append(str(environment.HOME / "tests" / "helpers"))
 TOPIC, PARTITIONS = "backlog", 4
 MESSAGES = int(os.environ.get("BENCH_BACKLOG", "400000"))
 SCHEMAS = (f"backlog_{number}" for number in itertools.count())

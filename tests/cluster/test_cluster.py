@@ -13,12 +13,14 @@ import time
 
 import pytest
 from pyhive import hive
-from standalone import Cluster
+from spark_cluster import Cluster
 
 from conftest import HOME, SAMPLES
 from landing.demonstration import settings
 
 PUBLIC = ["changelog", "current_rows", "current_state", "row_history", "schema_changes", "control_events", "quarantine", "column_drift", "sequence_resets"]
+IS_LONG = "KAFKA_CDC_LONG" in os.environ
+PARTS = 3
 ENDED = "[SPARK_JOB_CANCELLED]"  # in the server's log
 LANDED = {"landed_at", "landing_batch", "checked_at", "first_landed_at", "last_landed_at"}  # no two runs have the same
 
@@ -59,11 +61,19 @@ def run(start):
     return run
 
 
-def lay(folder, share):
-    """Lay the first lines of each file of samples, that share of them, into a folder."""
-    for file in SAMPLES.glob("*.jsonl"):
+def lay(folder, part):
+    """Write the samples of the first parts of three to a folder.
+
+    Each part adds a third of the files, so that each build reads a third of the formats. One file grows in every part.
+    With --long, all files grow in every part: each build then reads all formats.
+    """
+    for number, file in enumerate(sorted(SAMPLES.glob("*.jsonl"))):
         lines = file.read_text(encoding="utf-8").splitlines(keepends=True)
-        (folder / file.name).write_text("".join(lines[:round(len(lines) * share)]), encoding="utf-8")
+        if IS_LONG or file.name == "drs_crm.jsonl":
+            lines = lines[: round(len(lines) * part / PARTS)]
+        elif number % PARTS >= part:
+            continue
+        (folder / file.name).write_text("".join(lines), encoding="utf-8")
 
 
 def dbt(run, folder, target, command, *selection, compaction_threshold=0.2, **environment):
@@ -96,8 +106,8 @@ def built(cluster, run, folder):
     """A third of the samples, built through the Thrift server with one view of staging, then two, through Spark Connect; return what dbt said each time."""
     said = []
     remote = {"SPARK_REMOTE": f"sc://127.0.0.1:{cluster.connect}"}
-    for share, target, selection, environment in ((0.34, "cluster", ["--exclude", "stg_[!c]*"], {}), (0.67, "connect", ["--exclude", "staging"], remote)):
-        lay(folder, share)
+    for part, target, selection, environment in ((1, "cluster", ["--exclude", "stg_[!c]*"], {}), (2, "connect", ["--exclude", "staging"], remote)):
+        lay(folder, part)
         run(target, "landing", "files", folder, **environment)
         said.append(dbt(run, folder, target, "build", *selection, **environment))
     return said
@@ -107,7 +117,7 @@ def built(cluster, run, folder):
 def grown(cluster, run, built, folder):
     """All samples: the last third of them is an increment through the Thrift server; return how many rows of compacted_events were merged before and after."""
     before = merged(cluster)
-    lay(folder, 1)
+    lay(folder, PARTS)
     run("cluster", "landing", "files", folder)
     dbt(run, folder, "cluster", "run", "--exclude", "staging", compaction_threshold=0)
     return before, merged(cluster)
@@ -128,7 +138,7 @@ def embedded(spark, project, tmp_path_factory):
     from landing.__main__ import main as land
 
     folder, alone = tmp_path_factory.mktemp("embedded"), project("embedded", **settings())
-    lay(folder, 1)
+    lay(folder, PARTS)
     assert land(["files", str(folder), "--schema", "raw_embedded"]) == 0
     alone.dbt("build", "--exclude", "staging")
     return alone

@@ -12,6 +12,8 @@ from pyarrow.parquet import ParquetFile
 
 from conftest import LAKE, iceberg
 
+pytestmark = pytest.mark.delta
+
 ROWS = {at: {"id": str(at), "name": f"name of {at}", "secret": f"secret of {at} \u00e9\U0001f600 \"1.10\""} for at in (1, 2, 3, 4)}
 
 

@@ -23,7 +23,7 @@ def newer(older, folder):
     """Return a project by a newer version of this package, made in a folder: events say needs too, and event_batch_stats counts inserts."""
     for part in ("dbt_project.yml", "macros", "models", "seeds"):
         (shutil.copytree if (HOME / part).is_dir() else shutil.copy)(HOME / part, folder / part)
-    for name, line in (("contract/get_event_columns", "'needs': 'string',"), ("profiles/get_event_counts", "'inserts': \"operation = 'insert'\",")):
+    for name, line in (("events/contract/get_event_columns", "'needs': 'string',"), ("statistics/get_event_counts", "'inserts': \"operation = 'insert'\",")):
         macro = folder / "macros" / f"{name}.sql"
         text = macro.read_text(encoding="utf-8")
         macro.write_text(re.sub(r"(return\(\{\n.*\n)", rf"\1        {line}\n", text), encoding="utf-8")
@@ -98,7 +98,7 @@ def test_a_new_column_is_there_though_nothing_has_landed(project, tmp_path, monk
 
 @long
 def test_what_is_built_beside_says_no_erased_row(project):
-    """The list of erased rows goes along, as docs/production.md says."""
+    """The list of erased rows goes along, as docs/guides/upgrade.md describes."""
     older = project("forgetful", topics=TOPICS, compaction_threshold=0)
     older.land(MESSAGES)
     older.dbt(*BUILD)

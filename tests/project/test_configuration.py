@@ -15,7 +15,8 @@ from dbt.cli.main import dbtRunner
 
 from conftest import HOME
 
-FORMATS = sorted(file.stem for file in (HOME / "macros" / "formats").glob("[!_]*.sql"))
+pytestmark = pytest.mark.unit
+FORMATS = sorted(file.stem for file in (HOME / "macros" / "formats").glob("*.sql") if file.stem != "format_list")
 TOPIC_KEYS = "topic, format, source, timezone, key, replica_identity, encoding"
 
 TOPICS = {
@@ -128,7 +129,7 @@ RIGHT = {
 }
 
 
-MODELS = "".join((HOME / "models" / name).read_text(encoding="utf-8") for name in ("changelog/events.sql", "state/current_rows.sql"))
+MODELS = "".join((HOME / "models" / name).read_text(encoding="utf-8") for name in ("events/events.sql", "marts/current_rows.sql"))
 READS_EVERY_SETTING = MODELS + "{{ get_pending_batches('events') }} {{ get_lookback_condition('events') }} {{ should_compact(get_compaction_coverage('events', 'main', none), none) }}"
 
 
@@ -222,7 +223,7 @@ def copied(tmp_path_factory):
         (project / "macros" / "formats" / f"{name}.sql").write_text(macro, encoding="utf-8")
     dbt = Dbt(project, project.parent)
     assert dbt.parse({}) is None
-    return dbt, project / "macros" / "formats" / "_registry.sql"
+    return dbt, project / "macros" / "formats" / "format_list.sql"
 
 
 @pytest.mark.parametrize(("slug", "problem"), [(name, problem) for name, (_, problem) in SLIPS.items()] + [("unwritten", "no macro format_unwritten")])

@@ -11,7 +11,7 @@ from broker import FAST_START, free_ports
 from pyiceberg.catalog import load_catalog
 
 SPARK_HOME = Path(pyspark.__file__).parent
-JARS = Path(__file__).resolve().parent.parent / ".jars"
+JARS = Path(__file__).resolve().parents[2] / ".jars"
 STARTED = "HiveThriftServer2 started"
 LOG4J = "rootLogger.level = info\nrootLogger.appenderRef.0.ref = out\nappender.0.type = Console\nappender.0.name = out\n"
 

@@ -19,7 +19,7 @@ from confluent_kafka.admin import AdminClient, NewPartitions, NewTopic
 from confluent_kafka import TopicPartition
 from tokens import TokenServer
 
-HOME = Path(__file__).resolve().parent.parent
+HOME = Path(__file__).resolve().parents[2]
 JARS = HOME / ".broker"
 JAVA = str(Path(os.environ["JAVA_HOME"], "bin", "java")) if os.environ.get("JAVA_HOME") else "java"
 KEYTOOL = JAVA.removesuffix("java") + "keytool"
