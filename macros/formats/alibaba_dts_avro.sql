@@ -48,5 +48,5 @@
     docs/concepts/ddl-and-snapshots.md.
 #}
 {% macro format_alibaba_dts_avro() %}
-    {{ return(kafka_cdc.get_alibaba_dts_avro('alibaba_dts_avro')) }}
+    {{ return(kafka_cdc.get_alibaba_dts_avro_mapping('alibaba_dts_avro')) }}
 {% endmacro %}

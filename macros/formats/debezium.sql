@@ -88,7 +88,7 @@
     or coalesce(signature.payload.status, signature.status) in ('BEGIN', 'END')
     and coalesce(signature.payload.id, signature.id) is not null
     or coalesce(signature.payload.ts_ms, signature.ts_ms) is not null
-    and {{ kafka_cdc.debezium_timestamp_only_condition() }}
+    and {{ kafka_cdc.debezium_heartbeat_condition() }}
     {%- endset -%}
 
     {%- set before_row = "coalesce(change.before, if(change.op = 'd', key, null))" -%}
@@ -121,7 +121,7 @@
             'ALTER': 'alter',
             'DROP': 'drop',
         }) }}
-        when change.ts_ms is not null and {{ kafka_cdc.debezium_timestamp_only_condition() | indent(8) }}
+        when change.ts_ms is not null and {{ kafka_cdc.debezium_heartbeat_condition() | indent(8) }}
             then 'heartbeat'
     end
     {%- endset -%}
@@ -131,8 +131,8 @@
         'variables': {
             'change': kafka_cdc.payload_or_message('debezium', change),
             'key': kafka_cdc.debezium_key(),
-            'known_before': kafka_cdc.debezium_reported_row(before_row, nulls_are_unknown),
-            'known_after': kafka_cdc.debezium_reported_row('change.after', 'false'),
+            'known_before': kafka_cdc.debezium_known_columns(before_row, nulls_are_unknown),
+            'known_after': kafka_cdc.debezium_known_columns('change.after', 'false'),
             'columns': "get(filter(debezium.schema.fields, f -> f.field = 'after'), 0).fields",
         },
         'recognized_by': {

@@ -59,7 +59,7 @@
             'r': 'snapshot',
         }) }}
         when change.status in ('BEGIN', 'END') then 'transaction'
-        when change.ts_ms is not null and {{ kafka_cdc.debezium_timestamp_only_condition() | indent(8) }}
+        when change.ts_ms is not null and {{ kafka_cdc.debezium_heartbeat_condition() | indent(8) }}
             then 'heartbeat'
     end
     {%- endset -%}

@@ -145,7 +145,7 @@
             'deleted': "try_element_at(document, '__deleted')",
             'key': kafka_cdc.debezium_key(),
             'full_row': 'map_filter(document, (name, text) -> not name ' ~ is_metadata ~ ')',
-            'known_row': kafka_cdc.debezium_reported_row('full_row', 'false'),
+            'known_row': kafka_cdc.debezium_known_columns('full_row', 'false'),
             'deleted_row': deleted_row,
             'columns': columns,
         },

@@ -26,7 +26,7 @@
 #}
 {% macro format_huawei_drs_avro() %}
     {{ return(dict(
-        kafka_cdc.get_alibaba_dts_avro('huawei_drs_avro'),
+        kafka_cdc.get_alibaba_dts_avro_mapping('huawei_drs_avro'),
         unread_hint='The schema of this vendor is not public. Only records of the schema of alibaba_dts_avro are read. '
             ~ 'If you have its record.avsc, write it into macros/formats/huawei_drs_avro.sql and run with '
             ~ "--vars '{replay: all}'.",

@@ -36,7 +36,7 @@
     and (signature.id <> '0' or signature.mysqlType is not null)
     {%- endset -%}
 
-    {{ return(kafka_cdc.get_huawei_drs_json(
+    {{ return(kafka_cdc.get_huawei_drs_json_mapping(
         slug='huawei_drs_json',
         deleted_row='coalesce(row.before_row, row.after_row)',
         recognized_by={

@@ -26,7 +26,7 @@
     right source_format and typed timestamps.
 #}
 {% macro format_huawei_drs_json_c() %}
-    {{ return(kafka_cdc.get_huawei_drs_json(
+    {{ return(kafka_cdc.get_huawei_drs_json_mapping(
         slug='huawei_drs_json_c',
         deleted_row='row.after_row',
         recognized_by={'signature': {}, 'condition': 'false'},
