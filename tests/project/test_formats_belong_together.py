@@ -114,9 +114,11 @@ def test_a_macro_file_begins_with_a_comment(file):
 
 @pytest.mark.parametrize("file", ALL_MACROS, ids=place)
 def test_macros_are_short(file):
-    if file in FORMATS:
+    # A mapping is a table with one entry a line, in a format's own macro or in one that two formats share.
+    mappings = {f"format_{file.stem}"} | {name for name, _ in macros_of(file) if name.endswith("_mapping")}
+    if mappings & {name for name, _ in macros_of(file)}:
         assert len(text_of(file).splitlines()) <= LONGEST_FORMAT
-    assert [(name, lines) for name, lines in macros_of(file) if lines > LONGEST_MACRO and name != f"format_{file.stem}"] == []
+    assert [(name, lines) for name, lines in macros_of(file) if lines > LONGEST_MACRO and name not in mappings] == []
 
 
 @pytest.mark.parametrize("file", MODELS, ids=place)
