@@ -8,6 +8,7 @@
 #}
 {% macro table_condition(parts) -%}
     {%- for column in kafka_cdc.get_table_columns() %}
-        {{- 'and ' if not loop.first }}{{ column }} = {{ kafka_cdc.sql_literal(parts[column]) }}{{ ' ' if not loop.last }}
+        {{- 'and ' if not loop.first }}{{ column }} = {{ kafka_cdc.sql_literal(parts[column]) }}
+        {{- ' ' if not loop.last }}
     {%- endfor %}
 {%- endmacro %}
