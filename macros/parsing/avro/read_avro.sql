@@ -14,9 +14,9 @@
     sentinel (string): SQL of the sentinel, see json_sentinel.
 #}
 {% macro read_avro(bytes, schema, sentinel='sentinel') -%}
-    {%- set guarded_schema = kafka_cdc.get_avro_record('Sealed', {
+    {%- set guarded_schema = kafka_cdc.get_avro_record('Guarded', {
         'message': schema,
-        '_sentinel': {'type': 'fixed', 'name': 'Seal', 'size': 8},
+        '_sentinel': {'type': 'fixed', 'name': 'Sentinel', 'size': 8},
     }) -%}
 
     {%- set guarded -%}

@@ -20,12 +20,12 @@
 
     {%- set checked -%}
     if(
-        parsed._corrupt_record is null
-        and {{ kafka_cdc.sentinels_intact_condition('parsed.documents', sentinel) | indent(8) }},
-        parsed.documents[1],
+        json_object._corrupt_record is null
+        and {{ kafka_cdc.sentinels_intact_condition('json_object.documents', sentinel) | indent(8) }},
+        json_object.documents[1],
         null
     )
     {%- endset -%}
 
-    {{ kafka_cdc.sql_let({'parsed': parsed}, checked) }}
+    {{ kafka_cdc.sql_let({'json_object': parsed}, checked) }}
 {%- endmacro %}

@@ -8,9 +8,11 @@
     number_marker (string): SQL of the document's marker.
 #}
 {% macro remove_number_markers(text, number_marker) -%}
-    replace(replace(replace(
-        {{ text }},
-        concat('"', {{ number_marker }}), ''),
-        concat({{ number_marker }}, '"'), ''),
-        {{ number_marker }}, '')
+    replace(
+        replace(
+            replace({{ text }}, concat('"', {{ number_marker }}), ''),
+            concat({{ number_marker }}, '"'), ''
+        ),
+        {{ number_marker }}, ''
+    )
 {%- endmacro %}
