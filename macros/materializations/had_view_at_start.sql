@@ -1,11 +1,20 @@
 {#
-  Returns whether a view of this name was there when the run first asked for its schema. Each schema is asked once, as to ask for each view (has_view) took
-  as long as Spark's start; what the run itself makes later is not seen.
+  Returns whether a view existed when the run first asked for the views of its schema.
+
+  One query lists all views of a schema, because a query per view took as long as Spark's start.
+  Views that the run itself creates later are not seen; has_view asks the catalog again.
+
+  Arguments:
+    relation (relation): the view.
+
+  Returns: a boolean.
 #}
 {% macro had_view_at_start(relation) %}
-    {%- set known, schema = graph.setdefault('kafka_cdc_views', {}), (invocation_id, relation.without_identifier() | string) -%}
-    {%- if schema not in known -%}
-        {%- do known.update({schema: run_query('show views in ' ~ relation.without_identifier()).rows | rejectattr('isTemporary') | map(attribute='viewName') | list}) -%}
+    {%- set views = kafka_cdc.get_run_memory().setdefault('views', {}) -%}
+    {%- set schema = relation.without_identifier() | string -%}
+    {%- if schema not in views -%}
+        {%- set rows = run_query('show views in ' ~ schema).rows -%}
+        {%- do views.update({schema: rows | rejectattr('isTemporary') | map(attribute='viewName') | list}) -%}
     {%- endif -%}
-    {{ return(relation.identifier in known[schema]) }}
+    {{ return(relation.identifier in views[schema]) }}
 {% endmacro %}

@@ -1,4 +1,12 @@
-{# Returns whether a view of this name is there now. (dbt's own list lacks Iceberg's.) #}
+{#
+  Returns whether a view exists now. dbt's own list of relations lacks Iceberg's views.
+
+  Arguments:
+    relation (relation): the view.
+
+  Returns: a boolean.
+#}
 {% macro has_view(relation) %}
-    {{ return(run_query('show views in ' ~ relation.without_identifier() ~ " like '" ~ relation.identifier ~ "'").rows | length > 0) }}
+    {%- set query = 'show views in ' ~ relation.without_identifier() ~ " like '" ~ relation.identifier ~ "'" -%}
+    {{ return(run_query(query).rows | length > 0) }}
 {% endmacro %}

@@ -1,9 +1,14 @@
 {#
-  Notes which snapshot of a table the tests of this run are about to read: the newest one, just after its model was built. A post-hook;
-  it prints nothing. dbt gives macros no memory of a run but `graph`, which all its nodes share.
+  Post-hook: records the version of a table that the tests of this run are about to read.
+
+  publish_tested_versions publishes exactly this version, never what another run writes meanwhile.
+
+  Arguments:
+    table (relation): the table that was just built.
 #}
 {% macro record_tested_version(table) %}
     {%- if execute -%}
-        {%- do graph.setdefault('kafka_cdc_snapshots', {}).update({(invocation_id, table | string): [kafka_cdc.get_latest_version(table)]}) -%}
+        {%- set versions = kafka_cdc.get_run_memory().setdefault('tested_versions', {}) -%}
+        {%- do versions.update({table | string: kafka_cdc.get_latest_version(table)}) -%}
     {%- endif -%}
 {% endmacro %}

@@ -1,11 +1,13 @@
--- One row per landing batch, Kafka partition, stream and source table (landing_batch, kafka_topic, topic_incarnation, kafka_partition,
--- source_format, source_name, source_tenant, source_database, source_schema, source_table): what the events say, in sum.
--- Small: tests and monitoring read it where they would have to read every event. Each batch replaced as a whole, like events.
-{{ config(**kafka_cdc.get_batch_table_config()) }}
-{%- do kafka_cdc.add_new_columns(this, dict.fromkeys(kafka_cdc.get_event_counts(), 'bigint')) %}
+-- One row per landing batch, Kafka partition, stream and source table (landing_batch, kafka_topic, topic_incarnation,
+-- kafka_partition, source_format, source_name, source_tenant, source_database, source_schema, source_table): counts and bounds
+-- of its events. It is small: tests and monitoring read it instead of every event. Each batch is replaced as a whole.
+{{ config(**kafka_cdc.get_batch_table_config(
+    pre_hooks=["{{ kafka_cdc.add_new_columns(this, dict.fromkeys(kafka_cdc.get_event_counts(), 'bigint')) }}"],
+)) }}
 {% set batches = kafka_cdc.get_batches_to_summarize(ref('events'), this) -%}
 {%- if batches == {} -%}
--- Nothing was read since the last run.
+{%- do kafka_cdc.record_nothing_to_write(this) -%}
+-- No event was written since the last run.
 select *
 from {{ this }}
 where false

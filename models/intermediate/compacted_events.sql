@@ -14,7 +14,8 @@
 {% set base = kafka_cdc.get_versioned_relation(this) -%}
 {%- set coverage = kafka_cdc.get_compaction_coverage(ref('events'), base) -%}
 {%- if not kafka_cdc.should_compact(coverage, base) -%}
--- Little has come since the last merge.
+{%- do kafka_cdc.record_nothing_to_write(this) -%}
+-- Few events arrived since the last compaction.
 select
     {{ kafka_cdc.get_event_columns().keys() | join(',\n    ') }},
     cast(null as bigint) as merged_version

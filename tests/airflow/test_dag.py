@@ -280,7 +280,7 @@ def test_a_failed_test_changes_nothing_for_analysts_and_a_later_run_heals(airflo
     assert (state, tasks) == ("failed", {**dict.fromkeys(STEPS[:2], ("success", 1)), "build": ("failed", 1), **dict.fromkeys(STEPS[3:], ("upstream_failed", 0))})
     ((path, text),) = airflow.alerts
     assert path == f"/services/{TOKEN}"
-    assert "build failed" in text and "data tests failed: tables_can_be_ordered_stream_profiles_" in text and "order_by" in text
+    assert "build failed" in text and "data tests failed: changes_have_total_order_event_batch_stats_" in text and "order_by" in text
     assert query("select count(*) from cdc.events where source_table = 'orders'") == [(3,)]  # they were read, and are not seen:
     assert seen(query) == before
 

@@ -103,7 +103,7 @@ def test_what_fails_is_not_published(project, name):
     published.land(messages)
     result = published.invoke(*BUILD)
     assert not result.success
-    assert [r.node.name for r in result.result if r.status == "fail"] == ["tables_can_be_ordered_stream_profiles_"]
+    assert [r.node.name for r in result.result if r.status == "fail"] == ["changes_have_total_order_event_batch_stats_"]
     assert {r.node.name for r in result.result if r.status == "skipped"} >= set(PUBLISHED)
     assert any(setting in row["finding"] for row in findings(published, result)), findings(published, result)
     assert_unseen(published, before)
@@ -122,7 +122,7 @@ def test_what_fails_is_not_published(project, name):
 
 def findings(project, result):
     """Return what the failing test says, from its own SQL."""
-    (sql,) = [r.node.compiled_code for r in result.result if r.node.name == "tables_can_be_ordered_stream_profiles_"]
+    (sql,) = [r.node.compiled_code for r in result.result if r.node.name == "changes_have_total_order_event_batch_stats_"]
     return project.query(sql.replace("{", "{{").replace("}", "}}"))
 
 
@@ -225,7 +225,7 @@ def test_a_fault_of_base_events_publishes_nothing(in_the_way):
     before = seen(published)
     published.land([maxwell(5, 9)])
     result = run("compacted_events", lambda: published.query("insert into {cdc}.compacted_events select * from {cdc}.compacted_events where event_kind = 'change'"))
-    assert [r.node.name for r in result.result if r.status == "fail"] == ["merged_events_are_there_once_base_events_"]
+    assert [r.node.name for r in result.result if r.status == "fail"] == ["compacted_events_are_unique_compacted_events_"]
     assert {r.node.name for r in result.result if r.status == "skipped"} >= set(PUBLISHED)
     assert_unseen(published, before)
 

@@ -194,7 +194,7 @@ def formats_of(compiled):
 
 def test_a_run_holds_only_the_formats_of_its_messages(project):
     """Adding formats must not add to the cost of a run: Spark parses and plans whatever the statement holds."""
-    every = {file.stem for file in (HOME / "macros" / "formats").glob("[!_]*.sql")}
+    every = {file.stem for file in (HOME / "macros" / "formats").glob("*.sql")} - {"format_list"}
     topics = [{"topic": "mapped_*", "format": "huawei_drs_json"}, {"topic": "binlog", "format": "maxwell"}, {"topic": "mixed", "format": "auto"}]
     runs = project("formats", topics=topics)
 

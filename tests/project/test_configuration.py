@@ -15,7 +15,7 @@ from dbt.cli.main import dbtRunner
 
 from conftest import HOME
 
-FORMATS = sorted(file.stem for file in (HOME / "macros" / "formats").glob("[!_]*.sql"))
+FORMATS = sorted(file.stem for file in (HOME / "macros" / "formats").glob("*.sql") if file.stem != "format_list")
 TOPIC_KEYS = "topic, format, source, timezone, key, replica_identity, encoding"
 
 TOPICS = {
@@ -222,7 +222,7 @@ def copied(tmp_path_factory):
         (project / "macros" / "formats" / f"{name}.sql").write_text(macro, encoding="utf-8")
     dbt = Dbt(project, project.parent)
     assert dbt.parse({}) is None
-    return dbt, project / "macros" / "formats" / "_registry.sql"
+    return dbt, project / "macros" / "formats" / "format_list.sql"
 
 
 @pytest.mark.parametrize(("slug", "problem"), [(name, problem) for name, (_, problem) in SLIPS.items()] + [("unwritten", "no macro format_unwritten")])

@@ -708,7 +708,7 @@ def built(project):
         place = found["source_table"], *json.loads(found["row_key"]).values()
         versions[found["source_name"]].setdefault(place, []).append((found["row_values"], found["began"], found["ended"]))
         assert found["is_current"] == (found["ended"] is None), found
-    tests = built.invoke("test", "--select", "tables_can_be_ordered_stream_profiles_", "sequences_rise_sequence_resets_")
+    tests = built.invoke("test", "--select", "changes_have_total_order_event_batch_stats_", "sequences_are_monotonic_sequence_resets_")
     findings = {r.node.name: sorted(found["finding"] for found in built.query(r.node.compiled_code.replace("{", "{{").replace("}", "}}"))) for r in tests.result if r.node.resource_type == "test"}
     commands = {}
     for command, table in itertools.product(("explain_row", "erase_row"), ("t", "archive")):
@@ -755,7 +755,7 @@ def test_what_shares_no_order_is_told_with_the_setting_that_decides(built):
     """Of each example whose messages need a setting: the table, the statement and the setting."""
     rename = "has a RENAME that shares no order with its rows; decide with on_rename: keep, or for both names with order_by: offset (one partition) or kafka_timestamp"
     truncate = "has a TRUNCATE that shares no order with its rows; decide with on_truncate: apply, apply_by_time or keep"
-    assert built[3]["tables_can_be_ordered_stream_profiles_"] == sorted([
+    assert built[3]["changes_have_total_order_event_batch_stats_"] == sorted([
         "topic not_mapped: a statement on table d.t was read as canal, its rows as huawei_drs_json; say in topics what they are: - {topic: not_mapped, format: ...}",
         *(f"table d.{table} of source {name} {problem}, in tables: - {{table: d.{table}, source: {name}, ...}}" for name, table, problem in [
         ("a_rename_through_another_partition_than_its_rows", "t", rename),
@@ -767,7 +767,7 @@ def test_what_shares_no_order_is_told_with_the_setting_that_decides(built):
 
 def test_a_topic_of_statements_needs_the_lines_of_epochs_of_its_rows(built):
     name = "a_drop_through_a_topic_that_lacks_the_line_of_its_rows"
-    assert [finding for finding in built[3]["sequences_rise_sequence_resets_"] if name in finding] == [
+    assert [finding for finding in built[3]["sequences_are_monotonic_sequence_resets_"] if name in finding] == [
         f"topic {name}_statements, partition 0 has 0 lines of sequence_resets and the rows of source {name} that its statements reach 1; "
         "say where the new task begins in this one, too (last offset so far: 0)"]
 
