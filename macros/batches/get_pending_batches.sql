@@ -57,7 +57,7 @@
         {%- endif -%}
     {%- endfor -%}
 
-    {#- A batch of a mapped table may also be new under a number that events knows beyond the look-back limit. -#}
+    {#- A batch of a mapped table is checked even if the count shows no events of it. -#}
     {%- set candidates = batches if is_mapped else processed_batches -%}
     {%- set missing = kafka_cdc.get_batches_missing_in_raw(events, candidates).keys() | list -%}
     {%- set grown = kafka_cdc.get_batches_with_new_messages(events, missing) if is_mapped else [] -%}
