@@ -12,7 +12,7 @@
 #}
 {% macro sequence_reset_condition(line, incarnation='topic_incarnation', offset='kafka_offset') -%}
     {%- set first = line.get('topic_incarnation', 0) -%}
-    {{ kafka_cdc.sequence_reset_partition_condition(line) }} and (
+    {{ kafka_cdc.same_partition_condition(line) }} and (
         {{ incarnation }} > {{ first }} or {{ incarnation }} = {{ first }} and {{ offset }} >= {{ line.offset }}
     )
 {%- endmacro %}

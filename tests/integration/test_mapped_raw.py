@@ -1,6 +1,6 @@
 """A raw table that another tool writes, at least once: its columns are mapped, its messages counted once, its batches read again as they grow.
 
-What comes of it is compared with a project in which the same messages have landed as `python -m landing` lands them.
+What comes of it is compared with a project in which the same messages have landed as `kafka-cdc land` lands them.
 """
 
 import base64
@@ -11,7 +11,7 @@ from datetime import datetime, timedelta, timezone
 import pytest
 
 from conftest import CASES
-from landing import table_format
+from kafka_cdc.tables import table_format
 
 BEGIN = datetime(2026, 11, 20, 7, 50, tzinfo=timezone.utc)
 SINK = "topic_name string, part int, position bigint, happened timestamp, record_key binary, record_value binary, written timestamp, chunk string"
@@ -138,7 +138,7 @@ def test_as_many_messages_late_as_lost_are_noticed(project, said, native):
     assert mapped.query(unaccounted) == [{"topic": "drs", "unaccounted_messages": 3}]
     (tested,) = [r for r in mapped.invoke("test", "--select", "every_message_has_one_outcome_events_").result if r.node.resource_type == "test"]
     (finding,) = [row["finding"] for row in mapped.query(tested.node.compiled_code.replace("{", "{{").replace("}", "}}"))]
-    assert "topic drs: 3 messages that the table has had for a day have no outcome, for example partition 0, offset 11" in finding
+    assert "topic drs: 3 messages that landed over a day ago have no outcome, for example partition 0, offset 11" in finding
     mapped.dbt(*BUILD)
     for name in ("current_state", "changelog", "row_history"):
         assert rows_of(mapped, name) == rows_of(native, name), name
@@ -165,7 +165,7 @@ def test_two_messages_at_one_place_stop_the_run(project, said):
     sink(mapped, [said[3], {**said[4], "offset": 3, "timestamp": said[3]["timestamp"]}])
     result = mapped.invoke("build", "--select", "+events", "--exclude", "staging")
     assert not result.success
-    assert "two messages of the raw table stand at topic drs, partition 0, offset 3: tell them apart" in str([r.message for r in result.result])
+    assert "two different messages of the raw table have topic drs, partition 0, offset 3. Hint: map them to different topics" in str([r.message for r in result.result])
 
 
 def test_a_message_without_a_place_stops_the_run(project, said):

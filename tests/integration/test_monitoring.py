@@ -9,7 +9,7 @@ from datetime import datetime, timezone
 import pytest
 
 from conftest import failure
-from landing import table_format
+from kafka_cdc.tables import table_format
 
 TOPICS = [{"topic": ["drs*", "shuffled", "tables", "ordered"], "format": "huawei_drs_json", "source": "drs"}]
 
@@ -94,7 +94,8 @@ def test_lines_of_epochs_heal_and_leave_nothing_to_read(resets):
     resets.query("delete from {cdc}.events where kafka_topic = 'drs_again'")
     result = resets.invoke("build", *CHANGELOG[1:4], "sequence_resets", sequence_resets=sequence_resets)
     assert sentences(resets, result) == [
-        "topic drs_across, partition 1 has 0 lines of sequence_resets and another of its partitions 1; say where the new task begins in this one, too (last offset so far: 30)"]
+        "topic drs_across, partition 1 has 0 lines of sequence_resets and another of its partitions has 1. "
+        "Add the first offset of the new task in this partition, too (last offset so far: 30)"]
     sequence_resets.append({"topic": "drs_across", "partition": 1, "offset": 31})
     result = resets.dbt(*CHANGELOG, sequence_resets=sequence_resets)
     assert findings(result) == {}
@@ -324,7 +325,7 @@ STATEMENTS = [  # what a statement may do to rows without saying so
     ("ALTER TABLE u TRUNCATE PARTITION p1", ["empties or moves a partition"]),
     ("ALTER TABLE u ADD PARTITION (PARTITION p2 VALUES LESS THAN (10))", []),
     ("CREATE INDEX i ON u (c)", []),
-    ("RENAME TABLE u TO v", ["renames the table, which keeps its old name here"]),
+    ("RENAME TABLE u TO v", ["renames the table, which keeps its old name in current_rows"]),
 ]
 
 

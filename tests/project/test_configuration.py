@@ -15,6 +15,7 @@ from dbt.cli.main import dbtRunner
 
 from conftest import HOME
 
+pytestmark = pytest.mark.unit
 FORMATS = sorted(file.stem for file in (HOME / "macros" / "formats").glob("*.sql") if file.stem != "format_list")
 TOPIC_KEYS = "topic, format, source, timezone, key, replica_identity, encoding"
 

@@ -1,0 +1,97 @@
+"""The built site works from its files, without a network, on a desktop and on a phone."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+import yaml
+
+HOME = Path(__file__).resolve().parents[2]
+PACKAGES = ["chromium", "chromium-driver", "fonts-dejavu-core"]
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+
+
+@pytest.fixture(scope="module")
+def site():
+    """The folder of the site that `make docs` builds. It fails on any warning of MkDocs."""
+    command = ["make", "--no-print-directory", "docs"]
+    environment = {k: v for k, v in os.environ.items() if not k.startswith(("KAFKA_CDC_", "DBT_"))}
+    built = subprocess.run(command, cwd=HOME, env=environment, capture_output=True, text=True, check=False)
+    assert built.returncode == 0, built.stdout + built.stderr
+    return HOME / "site"
+
+
+def has_chromium():
+    """Return whether Chromium and its driver are installed."""
+    return any(map(shutil.which, BROWSERS)) and shutil.which("chromedriver") is not None
+
+
+def install_chromium():
+    """Install Debian's packages of Chromium. Returns why that was not possible, else an empty text."""
+    if os.geteuid() != 0:
+        return f"install {' and '.join(PACKAGES[:2])}: this user cannot"
+    if not shutil.which("apt-get"):
+        return f"install {' and '.join(PACKAGES[:2])}: this machine has no apt-get"
+    environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    install = ["apt-get", "install", "-y", "-q", "--no-install-recommends", *PACKAGES]
+    for command in (["apt-get", "update", "-q"], install):
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    return "" if done.returncode == 0 else f"apt-get: {done.stderr.strip()[-200:]}"
+
+
+@pytest.fixture(scope="module")
+def chromium(request):
+    """Chromium, which root installs here if it is missing. Skips with the reason if it cannot be had."""
+    if not has_chromium():
+        with request.getfixturevalue("capsys_disabled")():
+            print("\n==> installing Chromium with apt-get, for the browser test")
+        if reason := install_chromium():
+            pytest.skip(f"no Chromium: {reason}")
+
+
+@pytest.fixture(scope="module")
+def capsys_disabled(request):
+    """What lets a fixture of a module print past pytest's capture."""
+    return request.config.pluginmanager.getplugin("capturemanager").global_and_fixture_disabled
+
+
+@pytest.mark.browser
+def test_pages_work_in_a_browser(site, chromium):
+    """No page has a console error or a missing asset, asks the network, or scrolls sideways."""
+    command = [HOME / ".docs" / "bin" / "python", "-m", "tools.docs_site.browse", site]
+    done = subprocess.run(command, cwd=HOME, capture_output=True, text=True, check=False)
+    assert done.stdout, done.stderr
+    problems = json.loads(done.stdout)
+    assert problems == {}, json.dumps(problems, indent=1, ensure_ascii=False)
+
+
+def test_every_page_is_in_the_nav(site):
+    """Each page of docs/ was built, and stands in the nav of mkdocs.yml or in a folder that it takes whole."""
+    text = re.sub(r"!!python/\S+", "", (HOME / "mkdocs.yml").read_text(encoding="utf-8"))
+    nav = json.dumps(yaml.safe_load(text)["nav"])
+    for page in (HOME / "docs").rglob("*.md"):
+        name = page.relative_to(HOME / "docs")
+        assert f'"{name.as_posix()}"' in nav or f'"{name.parent.as_posix()}/*"' in nav, name
+        assert (site / name.with_suffix(".html")).exists()
+
+
+def test_nothing_comes_from_elsewhere(site):
+    """Scripts, styles, fonts and images of the pages are files of the site."""
+    outside = re.compile(r'<(?:script|img|iframe)[^>]*\bsrc="(?:https?:)?//|<link[^>]*rel="stylesheet"[^>]*href="(?:https?:)?//|url\((?:https?:)?//')
+    found = [
+        page.relative_to(site)
+        for page in site.rglob("*.html")
+        if page.parent.name != "dbt" and outside.search(page.read_text(encoding="utf-8"))
+    ]
+    assert found == []
+
+
+def test_the_page_of_dbt_is_in_the_site(site):
+    """dbt's own page has the overview, the types of columns and the exposures of the project."""
+    text = (site / "dbt" / "index.html").read_text(encoding="utf-8")
+    assert "turns raw CDC messages from Kafka" in text
+    assert "exposure.kafka_cdc.typed_tables" in text
