@@ -11,7 +11,7 @@
 {%- set table = kafka_cdc.get_table_columns() | join(', ') %}
 select concat(
     'table ', {{ kafka_cdc.table_path() }}, ' of source ', source_name, ' has ', sum(keyless_changes),
-    ' changes without a key, so it is not in current_state. '
+    ' changes without a key, so it is not in the state. '
     'Add to tables: - {table: ', {{ kafka_cdc.table_path() }}, ', source: ', source_name, ', key: [its key columns]}'
 ) as finding
 from {{ model }}
