@@ -226,7 +226,7 @@ def test_a_type_that_changed(saved, typed):
     assert rows == [{"id": 1, "n": 1, "s": "2", "undecoded": {}}, {"id": 2, "n": 9999999999, "s": "1", "undecoded": {}}]
     (model,) = yaml.safe_load((saved[0] / "models" / "typed" / "shop_changed.yml").read_text(encoding="utf-8"))["models"]
     assert {column["name"]: column["description"] for column in model["columns"]}["s"] == (
-        "The source's type: set('x','y'), then set('y','x'). Text, as its texts from before and after cannot be told apart.")
+        "The source's type: set('x','y'), then set('y','x'). Text, because texts of its earlier and its current type cannot be distinguished.")
 
 
 def test_a_printed_model_passes_lint(saved, monkeypatch):

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import fastavro
 import pytest
+from kafka_cdc.tables import table_format
 from kafka_cdc.cli import main
 from pyarrow.parquet import ParquetFile
 
@@ -115,3 +116,38 @@ def test_a_file_that_still_says_it_lands_what_is_new(people, tmp_path):
     assert main(["land", "files", str(tmp_path), "--schema", "raw_people"]) == 0
     landed = [row for row in people.query("select * from {raw}.kafka_messages order by all") if row not in before]
     assert [(row["offset"], row["value"]) for row in landed] == [(7, lines[7]["value"])]
+
+
+def test_a_run_stops_if_the_hashes_have_their_old_name(project):
+    """A lake of an earlier version keeps the hashes in forgotten_rows. No run may restore the erased rows meanwhile."""
+    older = project("people_of_before", topics=[{**TOPIC, "source": "crm"}], compaction_threshold=0)
+    erase = ["run-operation", "erase_row", "--args", json.dumps({"table": "d.people", "key": {"id": "1"}})]
+    older.land(MESSAGES[:3])
+    older.dbt("run", "--select", "events+")
+    older.dbt(*erase)
+    older.query(
+        f"create table {{cdc}}.forgotten_rows using {table_format.NAME} "
+        "as select row_hash, erased_at as forgotten_at from {cdc}.erased_rows"
+    )
+    older.query("drop table {cdc}.erased_rows")
+    older.query("update {cdc}.events set operation_code = regexp_replace(operation_code, 'erased$', 'forgotten')")
+    events = "select kafka_offset, row_index, operation_code, after_row from {cdc}.events order by all"
+    before = older.query(events)
+    assert "forgotten" in {row["operation_code"] for row in before}
+
+    older.land([{**MESSAGES[0], "offset": 10}])  # a duplicate of the erased row
+    result = older.invoke("run", "--select", "events")
+    (message,) = [run.message for run in result.result if "forgotten_rows" in (run.message or "")]
+    assert "cdc_people_of_before.forgotten_rows lists erased rows and is now named erased_rows" in message
+    assert not older.invoke(*erase).success
+    assert older.query(events) == before
+    assert older.query("show tables in {cdc} like 'erased_rows'") == []
+
+    for statement in message.split("then the same command again: ")[1].splitlines()[0].split("; "):
+        older.query(statement)
+    older.dbt("run", "--select", "events+")
+    assert set(names(older)) == {"2", "3"}
+    assert not [row for row in older.query(events) if "forgotten" in (row["operation_code"] or "")]
+    assert not re.search("secret of 1 ", "".join(map(str, older.query("select * from {cdc}.events"))))
+    older.dbt(*erase)
+    assert not re.search("secret of 1 ", said(older))

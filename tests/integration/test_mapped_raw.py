@@ -138,7 +138,7 @@ def test_as_many_messages_late_as_lost_are_noticed(project, said, native):
     assert mapped.query(unaccounted) == [{"topic": "drs", "unaccounted_messages": 3}]
     (tested,) = [r for r in mapped.invoke("test", "--select", "every_message_has_one_outcome_events_").result if r.node.resource_type == "test"]
     (finding,) = [row["finding"] for row in mapped.query(tested.node.compiled_code.replace("{", "{{").replace("}", "}}"))]
-    assert "topic drs: 3 messages that the table has had for a day have no outcome, for example partition 0, offset 11" in finding
+    assert "topic drs: 3 messages that landed over a day ago have no outcome, for example partition 0, offset 11" in finding
     mapped.dbt(*BUILD)
     for name in ("current_state", "changelog", "row_history"):
         assert rows_of(mapped, name) == rows_of(native, name), name

@@ -94,7 +94,8 @@ def test_lines_of_epochs_heal_and_leave_nothing_to_read(resets):
     resets.query("delete from {cdc}.events where kafka_topic = 'drs_again'")
     result = resets.invoke("build", *CHANGELOG[1:4], "sequence_resets", sequence_resets=sequence_resets)
     assert sentences(resets, result) == [
-        "topic drs_across, partition 1 has 0 lines of sequence_resets and another of its partitions 1; say where the new task begins in this one, too (last offset so far: 30)"]
+        "topic drs_across, partition 1 has 0 lines of sequence_resets and another of its partitions has 1. "
+        "Add the first offset of the new task in this partition, too (last offset so far: 30)"]
     sequence_resets.append({"topic": "drs_across", "partition": 1, "offset": 31})
     result = resets.dbt(*CHANGELOG, sequence_resets=sequence_resets)
     assert findings(result) == {}

@@ -206,7 +206,7 @@ SLIPS = {
     "has_an_entry_more": ("do format.update({'reject': []})", "format has_an_entry_more has the unknown entry reject"),
     "lacks_what_it_reads": ("do format.pop('fields')", "format lacks_what_it_reads lacks the entry fields"),
     "reads_twice": ("do format.update({'read': 'null'})", "format reads_twice has both fields and read"),
-    "has_an_unknown_word": ("do map_operation('op', {'c': 'inserted'})", "unknown word inserted"),
+    "has_an_unknown_word": ("do map_operation('op', {'c': 'inserted'})", "unknown operation inserted"),
 }
 
 

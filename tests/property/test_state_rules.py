@@ -753,10 +753,11 @@ def test_what_is_missing_is_marked(built, name, missing):
 
 def test_what_shares_no_order_is_told_with_the_setting_that_decides(built):
     """Of each example whose messages need a setting: the table, the statement and the setting."""
-    rename = "has a RENAME that shares no order with its rows; decide with on_rename: keep, or for both names with order_by: offset (one partition) or kafka_timestamp"
-    truncate = "has a TRUNCATE that shares no order with its rows; decide with on_truncate: apply, apply_by_time or keep"
+    rename = "has a RENAME that shares no order with its rows. Decide with on_rename: keep, or for both names with order_by: offset (one partition) or kafka_timestamp"
+    truncate = "has a TRUNCATE that shares no order with its rows. Decide with on_truncate: apply, apply_by_time or keep"
     assert built[3]["changes_have_total_order_event_batch_stats_"] == sorted([
-        "topic not_mapped: a statement on table d.t was read as canal, its rows as huawei_drs_json; say in topics what they are: - {topic: not_mapped, format: ...}",
+        "topic not_mapped has a statement on table d.t that was read as source canal, but the rows were read as source huawei_drs_json. "
+        "Set the format in topics: - {topic: not_mapped, format: ...}",
         *(f"table d.{table} of source {name} {problem}, in tables: - {{table: d.{table}, source: {name}, ...}}" for name, table, problem in [
         ("a_rename_through_another_partition_than_its_rows", "t", rename),
         ("a_rename_to_a_name_of_another_partition", "t", rename),
@@ -768,8 +769,8 @@ def test_what_shares_no_order_is_told_with_the_setting_that_decides(built):
 def test_a_topic_of_statements_needs_the_lines_of_epochs_of_its_rows(built):
     name = "a_drop_through_a_topic_that_lacks_the_line_of_its_rows"
     assert [finding for finding in built[3]["sequences_are_monotonic_sequence_resets_"] if name in finding] == [
-        f"topic {name}_statements, partition 0 has 0 lines of sequence_resets and the rows of source {name} that its statements reach 1; "
-        "say where the new task begins in this one, too (last offset so far: 0)"]
+        f"topic {name}_statements, partition 0 has 0 lines of sequence_resets and the rows of source {name} that its statements reach have 1. "
+        "Add the first offset of the new task in this partition, too (last offset so far: 0)"]
 
 
 def test_commands_for_one_row_stop_where_messages_and_state_name_its_table_differently(built):
@@ -782,4 +783,4 @@ def test_commands_for_one_row_stop_where_messages_and_state_name_its_table_diffe
 def test_a_row_that_moved_in_two_messages_is_not_erased_before_its_old_key(built):
     """The old key's row would be there again: only both halves together delete it."""
     success, said = built[3]["erase_row"]
-    assert not success and 'the row of d.t had another key before: {"id":"1"}. Hint: forget the row of that key first, then this one' in " ".join(said.split()), said
+    assert not success and 'the row of d.t had another key before: {"id":"1"}. Hint: erase the row of that key first, then this one' in " ".join(said.split()), said
