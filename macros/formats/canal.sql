@@ -62,14 +62,14 @@
             'source_table': 'coalesce(canal.`table`, if(is_bare, kafka_topic, null))',
             'operation': "if(canal.isDdl = 'false' and (canal.type = 'QUERY' or canal.type in ('INSERT', 'UPDATE', 'DELETE') "
                 ~ "and canal.sql <> '' and coalesce(size(canal.data), 0) < 1), 'other', "
-                ~ kafka_cdc.map_operation('canal.type', dict(kafka_cdc._canal_operations(), GTID='transaction', XACOMMIT='transaction', XAROLLBACK='transaction',
+                ~ kafka_cdc.map_operation('canal.type', dict(kafka_cdc.get_canal_operations(), GTID='transaction', XACOMMIT='transaction', XAROLLBACK='transaction',
                     MHEARTBEAT='heartbeat')) ~ ')',
             'operation_code': 'canal.type',
             'occurred_at': kafka_cdc.epoch_timestamp('canal.es'),
             'emitted_at': kafka_cdc.epoch_timestamp('canal.ts'),
             'source_sequence': 'null',
             'key_columns': 'canal.pkNames',
-            'before_row': kafka_cdc._canal_before_row('canal.type'),
+            'before_row': kafka_cdc.canal_before_row('canal.type'),
             'after_row': "if(canal.type = 'DELETE', null, row.after_row)",
             'image': "if(canal.type = 'UPDATE' and get(canal.`old`, 0) is null, 'partial', 'full')",
             'removed_columns': 'null',
@@ -82,17 +82,4 @@
 {# Prints a condition: a row as Flink and SeaTunnel write it. #}
 {% macro _canal_is_bare(message) -%}
     coalesce(coalesce({{ message }}.isDdl, {{ message }}.es, {{ message }}.ts, {{ message }}.sql) is null and {{ message }}.type in ('INSERT', 'DELETE'), false)
-{%- endmacro %}
-
-{# Returns the words of canal's EventType for rows and statements, which its relatives share → operations. #}
-{% macro _canal_operations() %}
-    {{ return({
-        'INSERT': 'insert', 'UPDATE': 'update', 'DELETE': 'delete', 'TRUNCATE': 'truncate', 'CREATE': 'create', 'ALTER': 'alter',
-        'ERASE': 'drop', 'RENAME': 'rename', 'CINDEX': 'index', 'DINDEX': 'index', 'QUERY': 'ddl',
-    }) }}
-{% endmacro %}
-
-{# Prints SQL for the row before: of an UPDATE `old` laid over `data`, of a DELETE deleted_row. Reads row. #}
-{% macro _canal_before_row(type, deleted_row='row.after_row') -%}
-    case {{ type }} when 'UPDATE' then {{ kafka_cdc.reconstruct_before_row('row.after_row', 'row.before_row') }} when 'DELETE' then {{ deleted_row }} end
 {%- endmacro %}

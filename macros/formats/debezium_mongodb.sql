@@ -19,7 +19,7 @@
 {% macro format_debezium_mongodb() %}
     {%- set source = dict.fromkeys(['connector', 'name', 'ts_ms', 'db', 'collection', 'ord'], 'string') -%}
     {%- set change = dict(dict.fromkeys(['op', 'ts_ms', 'status', 'id', 'before', 'after'], 'string'), source=source,
-        updateDescription=kafka_cdc._mongodb_update_description()) -%}
+        updateDescription=kafka_cdc.get_mongodb_update_description()) -%}
     {%- set signature = {'source': {'connector': 'string'}} -%}
     {%- set has_no_document = "change.op = 'u' and change.after is null" -%}
     {%- set key_id = "from_json(kafka_key, 'id string, payload struct<id: string>', " ~ kafka_cdc.get_json_options() ~ ')' -%}
@@ -39,7 +39,7 @@
             'key_document': key_document,
             'before_document': kafka_cdc._with_key('documents[1]'),
             'after_document': kafka_cdc._with_key('documents[2]'),
-            'updated': kafka_cdc._mongodb_updated('documents[3]'),
+            'updated': kafka_cdc.mongodb_updated_fields('documents[3]'),
         },
         'required': {
             'source': 'if(change.op is null or change.source is not null, true, null)',
@@ -58,7 +58,7 @@
             'operation': 'case when change.op is not null then ' ~ kafka_cdc.map_operation('change.op', {
                     'c': 'insert', 'u': 'update', 'd': 'delete', 'r': 'snapshot'})
                 ~ " when change.status in ('BEGIN', 'END') then 'transaction'"
-                ~ ' when change.ts_ms is not null and ' ~ kafka_cdc._debezium_says_only_time() ~ " then 'heartbeat' end",
+                ~ ' when change.ts_ms is not null and ' ~ kafka_cdc.debezium_timestamp_only_condition() ~ " then 'heartbeat' end",
             'operation_code': 'coalesce(change.op, change.status)',
             'occurred_at': kafka_cdc.epoch_timestamp('change.source.ts_ms'),
             'emitted_at': kafka_cdc.epoch_timestamp('change.ts_ms'),
@@ -69,7 +69,7 @@
                 ~ "map_concat(coalesce(key_document, map_filter(before_document, (name, text) -> name = '_id')), "
                 ~ "map_filter(updated, (name, text) -> name <> '_id')), null), after_document)",
             'image': 'if(' ~ has_no_document ~ ", 'partial', 'full')",
-            'removed_columns': kafka_cdc._mongodb_removed_columns(has_no_document),
+            'removed_columns': kafka_cdc.mongodb_removed_columns(has_no_document),
             'column_types': 'null',
             'ddl_text': 'null',
         },

@@ -40,9 +40,9 @@
                 ~ "when coalesce(place.lsn, place.sequence) is not null then 'postgresql' when place.scn is not null then 'oracle' end as connector, " ~ source | join(', ') ~ ')',
             'change': "struct(try_element_at(document, '__op') as op, source as source)",
             'deleted': "try_element_at(document, '__deleted')",
-            'key': kafka_cdc._debezium_key(),
+            'key': kafka_cdc.debezium_key(),
             'row_whole': 'map_filter(document, (name, text) -> not name ' ~ is_said ~ ')',
-            'row_said': kafka_cdc._debezium_said('row_whole', 'false'),
+            'row_said': kafka_cdc.debezium_reported_row('row_whole', 'false'),
             'row_gone': "if(coalesce(change.source.connector, 'postgresql') <> 'postgresql' or settings.replica_identity = 'full' or coalesce(map_keys(key), settings.key) is null, "
                 ~ 'row_said, map_filter(row_said, (name, text) -> array_contains(coalesce(map_keys(key), settings.key), name)))',
             'columns': "if(has_schema, filter(from_json(try_element_at(members, 'schema'), 'fields array<struct<field: string, type: string, name: string, "
@@ -54,7 +54,7 @@
         },
         'required': {'__deleted': "if(deleted is null or deleted in ('true', 'false'), true, null)"},
         'rejects': [{'condition': "change.op in ('c', 'u', 'r', 't') and deleted = 'true' or change.op = 'd' and deleted = 'false'", 'detail': '__deleted says otherwise than __op.'}],
-        'tombstone_key': kafka_cdc._debezium_key(),
+        'tombstone_key': kafka_cdc.debezium_key(),
         'columns': {
             'source_name': 'kafka_topic',
             'source_database_type': 'change.source.connector',
@@ -68,7 +68,7 @@
             'operation_code': 'change.op',
             'occurred_at': kafka_cdc.epoch_timestamp("try_element_at(document, '__source_ts_ms')"),
             'emitted_at': kafka_cdc.epoch_timestamp("try_element_at(document, '__ts_ms')"),
-            'source_sequence': kafka_cdc._debezium_sequence('change.source'),
+            'source_sequence': kafka_cdc.debezium_sequence('change.source'),
             'key_columns': 'map_keys(key)',
             'before_row': "if(change.op = 'd' or deleted = 'true', row_gone, null)",
             'after_row': "if(change.op in ('d', 't') or deleted = 'true', null, row_said)",
@@ -79,8 +79,3 @@
         },
     }) }}
 {% endmacro %}
-
-{# Prints the message's key without the fields that Debezium's topic routing adds to it. #}
-{% macro _debezium_key() -%}
-    map_filter({{ kafka_cdc.message_key() }}, (name, text) -> name not in ('__dbz__physicalTableIdentifier', '__dbz__sourceIdentifier'))
-{%- endmacro %}

@@ -14,5 +14,5 @@
     finds the row of a DELETE in either place. Map the topic where the format's name matters.
 #}
 {% macro format_huawei_drs_json_c() %}
-    {{ return(kafka_cdc._huawei_drs_json('huawei_drs_json_c', 'row.after_row', {'signature': {}, 'condition': 'false'})) }}
+    {{ return(kafka_cdc.get_huawei_drs_json('huawei_drs_json_c', 'row.after_row', {'signature': {}, 'condition': 'false'})) }}
 {% endmacro %}

@@ -19,7 +19,7 @@
 {% macro format_mongodb_change_stream() %}
     {%- set change = dict(dict.fromkeys(['_id', 'operationType', 'clusterTime', 'wallTime', 'documentKey', 'fullDocument',
         'fullDocumentBeforeChange', 'operationDescription'], 'string'), ns={'db': 'string', 'coll': 'string'}, to={'db': 'string', 'coll': 'string'},
-        updateDescription=kafka_cdc._mongodb_update_description()) -%}
+        updateDescription=kafka_cdc.get_mongodb_update_description()) -%}
     {%- set signature = {'_id': 'string', 'operationType': 'string'} -%}
     {%- set is_row = "change.operationType in ('insert', 'update', 'replace', 'delete')" -%}
     {%- set has_no_document = "change.operationType = 'update' and change.fullDocument is null" -%}
@@ -37,7 +37,7 @@
             'documents': kafka_cdc.read_documents('array(change.documentKey, change.fullDocumentBeforeChange, change.fullDocument, change.updateDescription.updatedFields)'),
             'key_document': 'documents[0]',
             'after_document': 'documents[2]',
-            'updated': kafka_cdc._mongodb_updated('documents[3]'),
+            'updated': kafka_cdc.mongodb_updated_fields('documents[3]'),
         },
         'required': {
             'operationType': 'change.operationType',
@@ -77,7 +77,7 @@
                 ~ ' when coalesce(size(change.updateDescription.truncatedArrays), 0) < 1 then '
                 ~ "map_concat(map_filter(key_document, (name, text) -> name = '_id'), map_filter(updated, (name, text) -> name <> '_id')) end",
             'image': 'if(' ~ has_no_document ~ ", 'partial', 'full')",
-            'removed_columns': kafka_cdc._mongodb_removed_columns(has_no_document),
+            'removed_columns': kafka_cdc.mongodb_removed_columns(has_no_document),
             'column_types': 'null',
             'ddl_text': 'null',
         },
@@ -99,19 +99,4 @@
         {{ kafka_cdc.epoch_timestamp("regexp_extract(" ~ text ~ ", r'^[^0-9-]*+(-?[0-9]++)[\"}]*+\\z', 1)") | indent(8) }},
         try_cast(regexp_extract({{ text }}, r'([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+Z)', 1) as timestamp)
     )
-{%- endmacro %}
-
-{# Returns the fields of updateDescription, also as Debezium passes it on. #}
-{% macro _mongodb_update_description() %}
-    {{ return({'updatedFields': 'string', 'removedFields': 'array<string>', 'truncatedArrays': 'array<struct<field: string>>'}) }}
-{% endmacro %}
-
-{# Prints SQL for what an update says of its fields, read as a document: a map of paths, empty where it says none. #}
-{% macro _mongodb_updated(document) -%}
-    if(change.updateDescription.updatedFields is null, cast(map() as map<string, string>), {{ document }})
-{%- endmacro %}
-
-{# Prints SQL for the fields that an update without its document removes; null for none. #}
-{% macro _mongodb_removed_columns(has_no_document) -%}
-    if({{ has_no_document }} and size(change.updateDescription.removedFields) > 0, change.updateDescription.removedFields, null)
 {%- endmacro %}

@@ -51,7 +51,7 @@
             'emitted_at': kafka_cdc.epoch_timestamp('oceanbase_oms_canal.ts'),
             'source_sequence': 'null',
             'key_columns': 'oceanbase_oms_canal.pkNames',
-            'before_row': kafka_cdc._canal_before_row('oceanbase_oms_canal.type'),
+            'before_row': kafka_cdc.canal_before_row('oceanbase_oms_canal.type'),
             'after_row': "if(oceanbase_oms_canal.type = 'DELETE', null, row.after_row)",
             'image': "'full'",
             'removed_columns': 'null',

@@ -47,7 +47,7 @@
             'source_database': source ~ '.dbName',
             'source_schema': source ~ '.schema',
             'source_table': source ~ '.`table`',
-            'operation': kafka_cdc.map_operation(payload ~ '.op', dict(kafka_cdc._canal_operations(), HEARTBEAT='heartbeat', TRANSACTION_BEGIN='transaction',
+            'operation': kafka_cdc.map_operation(payload ~ '.op', dict(kafka_cdc.get_canal_operations(), HEARTBEAT='heartbeat', TRANSACTION_BEGIN='transaction',
                 TRANSACTION_END='transaction', GTID='transaction', XACOMMIT='transaction', XAROLLBACK='transaction')),
             'operation_code': payload ~ '.op',
             'occurred_at': kafka_cdc.epoch_timestamp(payload ~ '.timestamp.eventTime'),

@@ -63,7 +63,7 @@
             'source_table': 'coalesce(tencent_ckafka.`TABLE`, flat.`table`)',
             'operation': "if(code = 'I' and written_at = timestamp_seconds(0), 'snapshot', if(flat is null, "
                 ~ kafka_cdc.map_operation('code', {'I': 'insert', 'U': 'update', 'D': 'delete'}) ~ ', '
-                ~ kafka_cdc.map_operation('code', kafka_cdc._canal_operations()) ~ '))',
+                ~ kafka_cdc.map_operation('code', kafka_cdc.get_canal_operations()) ~ '))',
             'operation_code': 'code',
             'occurred_at': 'coalesce(if(written_at = timestamp_seconds(0), null, written_at), ' ~ kafka_cdc._tencent_ckafka_epoch('flat.es') ~ ')',
             'emitted_at': kafka_cdc._tencent_ckafka_epoch('flat.ts'),

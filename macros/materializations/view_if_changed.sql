@@ -12,11 +12,11 @@
     {%- set comments = '(?:\\s|--[^\\n]*(?:\\n|$))+' -%}
     {%- set query = modules.re.sub(comments ~ '$', '', modules.re.sub('^' ~ comments, '', sql)) -%}
     {%- set view = this.incorporate(type='view') -%}
-    {%- set statement = kafka_cdc.get_view_statement(this) if kafka_cdc.had_view_at_start(this) else '' -%}
+    {%- set existing_query = kafka_cdc.get_view_statement(this) if kafka_cdc.had_view_at_start(this) else '' -%}
 
-    {%- if not should_full_refresh() and statement.endswith(('AS\n' ~ query, 'AS ' ~ query)) -%}
+    {%- if not should_full_refresh() and existing_query.endswith(('AS\n' ~ query, 'AS ' ~ query)) -%}
         {{ return(kafka_cdc.skip_materialization(view, 'unchanged')) }}
-    {%- elif should_full_refresh() or not statement or config.persist_column_docs() or config.persist_relation_docs() -%}
+    {%- elif should_full_refresh() or not existing_query or config.persist_column_docs() or config.persist_relation_docs() -%}
         {{ return(create_or_replace_view()) }}
     {%- endif -%}
 

@@ -17,7 +17,7 @@ with partitions as (
         sum(if({{ kafka_cdc.table_setting('order_by', "'sequence'") | indent(8) }} = 'sequence', sequenced_changes, 0)) as sequenced_changes,
         sum(truncates + drops + renames) as statements,
         {% for line in kafka_cdc.get_sequence_resets() -%}
-        if({{ kafka_cdc._is_partition_of(line) }}, 1, 0) {{ '+ ' if not loop.last }}
+        if({{ kafka_cdc.same_partition_condition(line) }}, 1, 0) {{ '+ ' if not loop.last }}
         {%- endfor %} as sequence_resets
     from {{ ref('event_batch_stats') }}
     group by kafka_topic, kafka_partition, {{ table }}

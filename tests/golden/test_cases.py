@@ -61,7 +61,7 @@ def built(project, request):
         sequence_resets += its_epochs
     cases = project("golden", topics=topics, tables=tables, sequence_resets=sequence_resets)
     cases.land([message for folder in folders for message in numbered(read_messages(folder))])
-    cases.dbt("run")
+    cases.dbt("run", "--select", "+current_state", "--exclude", "staging")  # tests/project/test_consumer.py builds the other models
     events, state = {}, {}
     for event in cases.query("select * from {cdc}.events order by kafka_topic, kafka_partition, kafka_offset, row_index"):
         events.setdefault(event["kafka_topic"], []).append(event)

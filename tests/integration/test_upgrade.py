@@ -11,7 +11,7 @@ import shutil
 from dbt.adapters.spark.session import Cursor
 
 from conftest import HOME, long, samples
-from landing import table_format
+from kafka_cdc.tables import table_format
 
 BUILD = ["build", "--select", "+current_state", "+row_history", "compacted_events", "--exclude", "staging"]
 TOPICS = [{"topic": "drs_erp", "format": "huawei_drs_json"}]
@@ -23,7 +23,7 @@ def newer(older, folder):
     """Return a project by a newer version of this package, made in a folder: events say needs too, and event_batch_stats counts inserts."""
     for part in ("dbt_project.yml", "macros", "models", "seeds"):
         (shutil.copytree if (HOME / part).is_dir() else shutil.copy)(HOME / part, folder / part)
-    for name, line in (("contract/get_event_columns", "'needs': 'string',"), ("profiles/get_event_counts", "'inserts': \"operation = 'insert'\",")):
+    for name, line in (("events/contract/get_event_columns", "'needs': 'string',"), ("statistics/get_event_counts", "'inserts': \"operation = 'insert'\",")):
         macro = folder / "macros" / f"{name}.sql"
         text = macro.read_text(encoding="utf-8")
         macro.write_text(re.sub(r"(return\(\{\n.*\n)", rf"\1        {line}\n", text), encoding="utf-8")

@@ -15,6 +15,7 @@ from dbt.cli.main import dbtRunner
 
 from conftest import HOME
 
+pytestmark = pytest.mark.unit
 FORMATS = sorted(file.stem for file in (HOME / "macros" / "formats").glob("*.sql") if file.stem != "format_list")
 TOPIC_KEYS = "topic, format, source, timezone, key, replica_identity, encoding"
 
@@ -128,7 +129,7 @@ RIGHT = {
 }
 
 
-MODELS = "".join((HOME / "models" / name).read_text(encoding="utf-8") for name in ("changelog/events.sql", "state/current_rows.sql"))
+MODELS = "".join((HOME / "models" / name).read_text(encoding="utf-8") for name in ("events/events.sql", "marts/current_rows.sql"))
 READS_EVERY_SETTING = MODELS + "{{ get_pending_batches('events') }} {{ get_lookback_condition('events') }} {{ should_compact(get_compaction_coverage('events', 'main', none), none) }}"
 
 

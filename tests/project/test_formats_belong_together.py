@@ -10,6 +10,7 @@ import yaml
 
 from conftest import CASES, HOME
 
+pytestmark = pytest.mark.rules
 MACROS = HOME / "macros"
 MODELS = sorted((HOME / "models").rglob("*.sql"))
 FORMATS = sorted(file for file in (MACROS / "formats").glob("*.sql") if file.stem != "format_list")
