@@ -25,5 +25,5 @@ images as (
 select
     name,
     document is not null as is_read,
-    transform(map_entries({{ kafka_cdc.exact_rows('images') }}[0].before_row), entry -> concat_ws('=', entry.key, coalesce(entry.value, 'NULL'))) as said
+    transform(map_entries({{ kafka_cdc.exact_rows('images') }}[0].before_row), entry -> concat_ws('=', entry.key, coalesce(entry.value, 'NULL'))) as parsed
 from images
