@@ -313,7 +313,7 @@ def test_damaged_samples_have_one_outcome_each(project, spark):
     assert hurt.query("select * from {cdc}.message_accounting where unaccounted_messages <> 0") == [], hint
     (counted,) = hurt.query("select count(distinct kafka_topic, kafka_offset) as messages, count_if(row_index = 0) as firsts from {cdc}.events")
     assert counted == {"messages": batches * size, "firsts": batches * size}, hint
-    codes = set(re.findall(r"^\| `(\w+)` \|", (HOME / "README.md").read_text(encoding="utf-8").split("## Reject codes")[1].split("## Configuration")[0], re.M))
+    codes = set(yaml.safe_load((HOME / "docs" / "data" / "reject_codes.yml").read_text(encoding="utf-8")))
     found = hurt.query("select event_kind, reject_code, count(*) as n from {cdc}.events group by all")
     assert {row["reject_code"] for row in found} - {None} <= codes, hint
     assert {row["event_kind"] for row in found} >= {"change", "rejected"}, hint
