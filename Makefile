@@ -1,49 +1,57 @@
-# `make run` shows everything, `make test` checks everything. Both need Python 3.11 and Java 17, nothing else.
+# `make run` shows what the project does, `make test` checks everything. Both need Python 3.10 to 3.13 and Java 17.
 SHELL := /bin/bash
-PYTHON ?= python3.11
+# The Python of .venv. If it is empty, the first of python3.11, 3.12, 3.13 and 3.10 that works.
+PYTHON ?=
 BIN := .venv/bin
-SITE = $(BIN)/../lib/python3.11/site-packages
+UV := uv==0.13.9
+STEP := @profiles/setup_step.sh
 
-.PHONY: help run demo-live check test-fast test test-delta pytest-delta test-long test-sources pytest pytest-iceberg lint docs report bench bench-peers setup check-machine airflow
-help: ## what can be made
+.PHONY: help run demo-live check test-fast test test-delta pytest-delta test-long test-sources pytest pytest-iceberg lint docs docs-lock report bench bench-peers setup check-machine airflow
+help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "make %-12s %s\n", $$1, $$2}'
 
 check-machine:
-	@profiles/check_machine.sh "$(PYTHON)"
+	@profiles/check_machine.sh "$(PYTHON)" > /dev/null
 
-setup: check-machine .venv/ready .jars/ready .jars/spark.jsa ## .venv with the pinned packages, .jars with the pinned Spark jars
+setup: check-machine .venv/ready .venv/package .jars/ready .jars/spark.jsa ## install the pinned Python packages in .venv and the Spark jars in .jars
 
 .venv/ready: requirements.lock
-	@echo "==> installing the pinned Python packages into .venv (about a minute)"
-	@rm -rf .venv && $(PYTHON) -m venv .venv
-	@$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --requirement requirements.lock
-	@printf '../../../..\nimport landing.environment\n' > $(SITE)/kafka_cdc.pth
+	$(STEP) "1/3 Python packages" .venv '\
+		rm -rf .venv; "$$(profiles/check_machine.sh "$(PYTHON)")" -m venv .venv; \
+		$(BIN)/pip install --disable-pip-version-check --no-deps $(UV); \
+		$(BIN)/uv pip install --python $(BIN)/python --no-deps --requirement requirements.lock'
+	@touch $@
+
+# The package kafka_cdc itself, and what `. .venv/bin/activate` sets for dbt in other folders.
+.venv/package: pyproject.toml profiles/activate.sh .venv/ready
+	@$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation --editable .
+	@grep -q KAFKA_CDC_HOME $(BIN)/activate || cat profiles/activate.sh >> $(BIN)/activate
 	@touch $@
 
 .jars/ready: ivy.xml profiles/metastore/package-kafka_cdc.orm .venv/ready
-	@echo "==> fetching the Spark jars into .jars (90 MB)"
-	@mkdir -p .jars && rm -f .jars/*
-	@$${JAVA_HOME:+$$JAVA_HOME/bin/}java -jar $(SITE)/pyspark/jars/ivy-2.5.3.jar -warn -ivy ivy.xml -confs spark -types jar bundle \
-		-retrieve '.jars/[artifact]-[revision].[ext]'
-	@$(BIN)/python -m zipfile -c .jars/metastore-mapping.jar profiles/metastore/package-kafka_cdc.orm
+	$(STEP) "2/3 Spark jars" .jars '\
+		mkdir -p .jars; rm -f .jars/*; \
+		$${JAVA_HOME:+$$JAVA_HOME/bin/}java -jar .venv/lib/python3.*/site-packages/pyspark/jars/ivy-2.5.3.jar -warn -ivy ivy.xml \
+			-confs spark -types jar bundle -retrieve ".jars/[artifact]-[revision].[ext]"; \
+		$(BIN)/python -m zipfile -c .jars/metastore-mapping.jar profiles/metastore/package-kafka_cdc.orm'
 	@touch $@
 
-.jars/spark.jsa: .jars/ready
-	@echo "==> preparing a fast start of Spark (about a minute, once)"
-	@rm -f $@ && $(BIN)/python -m landing.warm_start || echo "    it will start slower"
+.jars/spark.jsa: .jars/ready .venv/package
+	$(STEP) "3/3 Class archive for a fast start of Spark" $@ '\
+		rm -f $@; $(BIN)/python -m kafka_cdc.class_data_sharing || echo "Spark will start slower"'
 	@touch $@
 
-airflow: setup .airflow/ready ## .airflow with the pinned Airflow and Cosmos (docs/airflow.md), and dbt's manifest for them
+airflow: setup .airflow/ready ## install the pinned Airflow and Cosmos in .airflow, and parse the project for them (docs/airflow.md)
 	@$(BIN)/dbt --quiet parse
 
-.airflow/ready: dags/requirements.lock
-	@echo "==> installing the pinned packages of Airflow into .airflow (a minute or two)"
-	@rm -rf .airflow && $(PYTHON) -m venv .airflow
-	@.airflow/bin/pip install --quiet --disable-pip-version-check --no-deps --requirement dags/requirements.lock
+.airflow/ready: dags/requirements.lock .venv/ready
+	$(STEP) "Airflow packages" .airflow '\
+		rm -rf .airflow; "$$(profiles/check_machine.sh "$(PYTHON)")" -m venv .airflow; \
+		$(BIN)/uv pip install --python .airflow/bin/python --no-deps --requirement dags/requirements.lock'
 	@touch $@
 
-run: setup ## land the sample messages of every format, build, show the result
-	@$(BIN)/python -m landing.demonstration
+run: setup ## land sample messages of every format, build, and show the tables
+	@$(BIN)/kafka-cdc demo
 
 demo-live: setup ## watch for a minute: PostgreSQL changes, Debezium, Kafka, landing, dbt, current_state
 	@PYTHONPATH=tests/helpers $(BIN)/python -m sources.live
@@ -51,16 +59,14 @@ demo-live: setup ## watch for a minute: PostgreSQL changes, Debezium, Kafka, lan
 # Tests are chosen by markers (pyproject.toml lists them). Tests marked slow or sources need --long or their own target.
 PYTEST = $(BIN)/python -m pytest
 
-check: .venv/ready ## in a minute, without Java: format, lint, types, rules, prose, dbt parse
+check: .venv/package ## in a minute, without Java: format, lint, types, rules, prose, dbt parse
 	@$(MAKE) --no-print-directory -j2 check-python parse rules prose
-
-TYPED := $(wildcard src/kafka_cdc landing) dags
 
 .PHONY: check-python parse rules prose
 check-python:
-	@$(BIN)/ruff format --check --quiet $(TYPED)
-	@$(BIN)/ruff check --quiet $(TYPED)
-	@$(BIN)/mypy $(TYPED)
+	@$(BIN)/ruff format --check --quiet src dags
+	@$(BIN)/ruff check --quiet src dags
+	@$(BIN)/mypy --no-error-summary
 
 parse:
 	@$(BIN)/dbt --quiet parse --target-path target/check
@@ -108,19 +114,36 @@ LINTED := models/sources models/events models/gates models/intermediate models/m
 lint: setup ## the SQL as dbt compiles it
 	@$(BIN)/python .ci/lint.py lint $(LINTED) --processes 1 2> >(grep -v -E "incubator modules|log level" >&2)
 
-docs: setup ## one HTML file with every model and column: target/static_index.html
-	@$(BIN)/dbt docs generate --static
+.docs/ready: docs/requirements.lock tools/docs_site/assets.py
+	@echo "==> installing the pinned packages of the documentation site into .docs"
+	@rm -rf .docs && "$$(profiles/check_machine.sh "$(PYTHON)")" -m venv .docs
+	@.docs/bin/pip install --quiet --disable-pip-version-check --no-deps --requirement docs/requirements.lock
+	@.docs/bin/python -m tools.docs_site.assets .docs/assets
+	@touch $@
+
+# dbt's own page needs no lake: the types of the columns are in the properties files.
+docs: .venv/package .docs/ready ## the documentation site: site/index.html, to be read without a network
+	@echo "==> dbt's documentation"
+	@$(BIN)/dbt --quiet parse
+	@$(BIN)/dbt --quiet docs generate --static --empty-catalog --no-compile
+	@echo "==> the site"
+	@set -o pipefail; NO_MKDOCS_2_WARNING=1 .docs/bin/mkdocs build --strict 2>&1 | sed '/^INFO/d'
+	@echo "site/index.html"
+
+docs-lock: ## docs/requirements.lock from docs/requirements.in, with uv
+	@uv pip compile --quiet --universal --python-version 3.10 --no-emit-index-url --no-emit-find-links \
+		docs/requirements.in --output-file docs/requirements.lock
 
 report: setup ## what the lake holds
-	@$(BIN)/python -m landing.demonstration --no-build
+	@$(BIN)/kafka-cdc report
 
 bench: setup ## ratios of speed and bytes within one run: benchmarks/RESULTS.md
 	@$(BIN)/python -m benchmarks
 
-.peers/ready: benchmarks/peers/requirements.lock
-	@echo "==> installing the peers that the benchmark compares with into .peers (about two minutes, 900 MB)"
-	@rm -rf .peers && $(PYTHON) -m venv .peers
-	@.peers/bin/pip install --quiet --disable-pip-version-check --no-deps --requirement $<
+.peers/ready: benchmarks/peers/requirements.lock .venv/ready
+	$(STEP) "Peers of the benchmark" .peers '\
+		rm -rf .peers; python3.11 -m venv .peers; \
+		$(BIN)/uv pip install --python .peers/bin/python --no-deps --requirement $<'
 	@touch $@
 
 bench-peers: setup .peers/ready ## our flattening beside Flink's formats on the same bytes: benchmarks/peers/RESULTS.md

@@ -1,7 +1,7 @@
-"""What `make lint` runs: sqlfluff, with two things that this SQL needs and its settings do not offer.
+"""Runs sqlfluff for `make lint`, with two changes that its settings do not offer.
 
-What macros print nests deeper than Python's recursion limit, and Spark's VERSION AS OF takes the name of a tag too, where sqlfluff
-knows numbers alone.
+The SQL of the macros nests deeper than Python's recursion limit. Spark's VERSION AS OF accepts the
+name of a tag, but sqlfluff knows only numbers.
 """
 
 import sys
@@ -12,7 +12,9 @@ from sqlfluff.dialects.dialect_sparksql import sparksql_dialect
 
 sys.setrecursionlimit(100_000)
 sparksql_dialect.replace(
-    VersionAsOfGrammar=Sequence("VERSION", "AS", "OF", OneOf(Ref("NumericLiteralSegment"), Ref("QuotedLiteralSegment")))
+    VersionAsOfGrammar=Sequence(
+        "VERSION", "AS", "OF", OneOf(Ref("NumericLiteralSegment"), Ref("QuotedLiteralSegment"))
+    )
 )
 
 if __name__ == "__main__":

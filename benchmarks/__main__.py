@@ -30,7 +30,9 @@ def main(names: list[str]) -> None:
     for name in names or PARTS:
         measured += PARTS[name](spark)
         if not names:  # after each part: what was measured stays, whatever becomes of the next
-            (environment.HOME / "benchmarks" / "RESULTS.md").write_text(report(measured), encoding="utf-8")
+            (environment.project_home() / "benchmarks" / "RESULTS.md").write_text(
+                report(measured), encoding="utf-8"
+            )
     print(report(measured))
 
 

@@ -12,13 +12,13 @@ from pathlib import Path
 
 from pyspark.sql import SparkSession
 
-from landing import environment
-from landing.__main__ import main as land
+from kafka_cdc import environment
+from kafka_cdc.cli import main as land
 
 from .measures import Measure, against, compare, ratio_of
 from .messages import lines
 
-sys.path.append(str(environment.HOME / "tests" / "helpers"))
+sys.path.append(str(environment.project_home() / "tests"))
 TOPIC, PARTITIONS = "backlog", 4
 MESSAGES = int(os.environ.get("BENCH_BACKLOG", "400000"))
 SCHEMAS = (f"backlog_{number}" for number in itertools.count())
@@ -35,7 +35,10 @@ def backlog(count: int):
             broker.create(TOPIC, PARTITIONS)
             size = 0
             for partition in range(PARTITIONS):
-                messages = [{"key": key, "value": value} for key, value in lines("debezium", count // PARTITIONS, 0.1, partition)]
+                messages = [
+                    {"key": key, "value": value}
+                    for key, value in lines("debezium", count // PARTITIONS, 0.1, partition)
+                ]
                 size += sum(len(message["key"]) + len(message["value"]) for message in messages)
                 broker.produce(TOPIC, messages, partition=partition)
             yield broker, size
@@ -47,8 +50,22 @@ def landing(servers: str) -> Callable[[], None]:
     """Return a function that lands the backlog in a schema that has nothing of it yet."""
 
     def run() -> None:
-        with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()) as said:
-            code = land(["kafka", "--bootstrap-servers", servers, "--topics", TOPIC, "--schema", next(SCHEMAS)])
+        with (
+            contextlib.redirect_stdout(io.StringIO()),
+            contextlib.redirect_stderr(io.StringIO()) as said,
+        ):
+            code = land(
+                [
+                    "land",
+                    "kafka",
+                    "--bootstrap-servers",
+                    servers,
+                    "--topics",
+                    TOPIC,
+                    "--schema",
+                    next(SCHEMAS),
+                ]
+            )
         if code:
             sys.exit(f"landing failed: {said.getvalue()}")
 
@@ -57,14 +74,29 @@ def landing(servers: str) -> Callable[[], None]:
 
 def bare(spark: SparkSession, servers: str) -> Callable[[], None]:
     """Return a function in which Spark reads the backlog, headers too, and writes it nowhere."""
-    options = {"kafka.bootstrap.servers": servers, "subscribe": TOPIC, "startingOffsets": "earliest", "endingOffsets": "latest", "includeHeaders": "true"}
-    return lambda: spark.read.format("kafka").options(**options).load().write.format("noop").mode("overwrite").save()
+    options = {
+        "kafka.bootstrap.servers": servers,
+        "subscribe": TOPIC,
+        "startingOffsets": "earliest",
+        "endingOffsets": "latest",
+        "includeHeaders": "true",
+    }
+    return lambda: (
+        spark.read.format("kafka")
+        .options(**options)
+        .load()
+        .write.format("noop")
+        .mode("overwrite")
+        .save()
+    )
 
 
 def land_a_backlog(spark: SparkSession) -> list[Measure]:
     """Land messages of Kafka, and let Spark read them alone, in turn."""
     with backlog(MESSAGES) as (broker, size):
-        lands, reads = compare(landing(broker.servers), bare(spark, broker.servers), time.perf_counter)
-    what = f"{MESSAGES:,} messages of Kafka: MB/s of `python -m landing kafka` ÷ MB/s of Spark's reading them into a no-op sink, wall time"
+        lands, reads = compare(
+            landing(broker.servers), bare(spark, broker.servers), time.perf_counter
+        )
+    what = f"{MESSAGES:,} messages of Kafka: MB/s of `kafka-cdc land kafka` ÷ MB/s of Spark's reading them into a no-op sink, wall time"
     rates = ([size / 1e6 / seconds for seconds in series] for series in (lands, reads))
     return [Measure("landing", what, "≥ 0.7", *ratio_of(reads, lands), against(*rates, "MB/s"))]

@@ -8,12 +8,14 @@ from pathlib import Path
 
 from pyspark.sql import SparkSession
 
-from landing.__main__ import main as land
+from kafka_cdc.cli import main as land
 
 from .measures import FOLDER, Measure, bytes_read, dbt, in_processor_time, no_sink
 from .messages import COLUMNS, FORMATS, lines
 
-MESSAGES = int(os.environ.get("BENCH_MESSAGES", "6000"))  # of each format, of ten columns; wider ones are as many bytes
+MESSAGES = int(
+    os.environ.get("BENCH_MESSAGES", "6000")
+)  # of each format, of ten columns; wider ones are as many bytes
 MESSAGES_OF_A_RUN = 60_000  # of each format, where a run's bytes are counted: some 2 MB are a run's own, however much has landed
 DECIMALS = float(os.environ.get("BENCH_DECIMALS", "0.1"))  # share of messages with bare fractions
 WIDTHS = {10: 1, 50: 5, 500: 40}  # columns → messages that are as long as one of theirs, about
@@ -52,21 +54,33 @@ ENVELOPE_PATHS = {
 }  # fmt: skip
 
 
-def write_messages(count: int, first: int, part: str, decimals: float = DECIMALS, columns: int = COLUMNS) -> Path:
+def write_messages(
+    count: int, first: int, part: str, decimals: float = DECIMALS, columns: int = COLUMNS
+) -> Path:
     """Write `count` messages of each format as kcat lines; return their folder. Their topics are <format>_<part>."""
     folder = Path(FOLDER.name) / f"{part}_{first}"
     folder.mkdir()
     for name in FORMATS:
         with open(folder / f"{name}.kcat.jsonl", "w", encoding="utf-8") as file:
             for at, (key, value) in enumerate(lines(name, count, decimals, first, columns), first):
-                message = {"topic": f"{name}_{part}", "partition": 0, "offset": at, "ts": 1700000000000 + at, "key": key, "payload": value}
+                message = {
+                    "topic": f"{name}_{part}",
+                    "partition": 0,
+                    "offset": at,
+                    "ts": 1700000000000 + at,
+                    "key": key,
+                    "payload": value,
+                }
                 file.write(json.dumps(message) + "\n")
     return folder
 
 
 def by_topic(schema: str, expression: Callable[[str], str]) -> str:
     """Return a query with one column for each format, null for the messages of the others."""
-    columns = ", ".join(f"case when startswith(topic, '{name}') then {expression(name)} end as {name}" for name in FORMATS)
+    columns = ", ".join(
+        f"case when startswith(topic, '{name}') then {expression(name)} end as {name}"
+        for name in FORMATS
+    )
     return f"select topic, `partition`, `offset`, {columns} from {schema}.kafka_messages"
 
 
@@ -80,19 +94,25 @@ def one_path_per_field(name: str, columns: int) -> str:
 def flattening(schema: str, topics: list[dict[str, object]]) -> str:
     """Return the SELECT of events as dbt compiles it before the table exists: all of raw."""
     dbt("compile", "--select", "events", schema=f"cdc_{schema}", topics=topics, raw_schema=schema)
-    return (Path(FOLDER.name) / "target/compiled/kafka_cdc/models/events/events.sql").read_text(encoding="utf-8")
+    return (Path(FOLDER.name) / "target/compiled/kafka_cdc/models/changelog/events.sql").read_text(
+        encoding="utf-8"
+    )
 
 
 def without_exact_numbers(query: str) -> str:
     """Return the SELECT of events with no care for the digits of numbers: the mark of the payload's numbers is null."""
-    inexact, count = re.subn(r"if\(\s*value rlike r'(?:[^']|'')*',\s*concat\('\\uFDD0', sentinel\),\s*null\s*\) as number_marker", "cast(null as string) as number_marker", query)
+    inexact, count = re.subn(
+        r"if\(\s*value rlike r'(?:[^']|'')*',\s*concat\('\\uFDD0', sentinel\),\s*null\s*\) as number_marker",
+        "cast(null as string) as number_marker",
+        query,
+    )
     assert count == 1, "the mark of numbers is printed in another way"
     return inexact
 
 
 def land_messages(spark: SparkSession, schema: str, folder: Path) -> int:
     """Land the files of a folder in a schema of raw; return how many bytes of values that schema holds."""
-    land(["files", str(folder), "--schema", schema])
+    land(["land", "files", str(folder), "--schema", schema])
     return spark.sql(f"select sum(octet_length(value)) from {schema}.kafka_messages").first()[0]
 
 
@@ -101,26 +121,57 @@ def flatten(spark: SparkSession) -> list[Measure]:
     measures = []
     for columns, factor in WIDTHS.items():
         schema = f"raw_{columns}"
-        size = land_messages(spark, schema, write_messages(MESSAGES // factor, 0, str(columns), columns=columns))
-        bare = no_sink(spark, by_topic(schema, lambda name: f"from_json(value, '{ENVELOPES[name]}')"))
+        size = land_messages(
+            spark, schema, write_messages(MESSAGES // factor, 0, str(columns), columns=columns)
+        )
+        bare = no_sink(
+            spark, by_topic(schema, lambda name: f"from_json(value, '{ENVELOPES[name]}')")
+        )
         ours = no_sink(spark, flattening(schema, TOPICS))
         what = f"flatten raw → events rows (no-op sink) ÷ one bare from_json pass over the same bytes, {columns} columns"
         measures.append(in_processor_time("P1", what, "≤ 1.5", ours, bare, size))
         if columns == COLUMNS:
             auto = no_sink(spark, flattening(schema, []))
-            measures.append(in_processor_time("P1", what + ", topics recognized message by message", "", auto, bare, size))
-        by_path = no_sink(spark, by_topic(schema, lambda name, columns=columns: one_path_per_field(name, columns)))
-        measures.append(in_processor_time("P3", f"throughput ÷ that of one get_json_object per field, {columns} columns", "≥ 5", ours, by_path, size, invert=True))
+            measures.append(
+                in_processor_time(
+                    "P1", what + ", topics recognized message by message", "", auto, bare, size
+                )
+            )
+        by_path = no_sink(
+            spark, by_topic(schema, lambda name, columns=columns: one_path_per_field(name, columns))
+        )
+        measures.append(
+            in_processor_time(
+                "P3",
+                f"throughput ÷ that of one get_json_object per field, {columns} columns",
+                "≥ 5",
+                ours,
+                by_path,
+                size,
+                invert=True,
+            )
+        )
     size = land_messages(spark, "raw_decimals", write_messages(MESSAGES, 0, "decimals", decimals=1))
     exact = flattening("raw_decimals", TOPICS)
     what = "exact numbers on decimal-heavy payloads (in each row every fifth column) ÷ the inexact parse, all else alike"
-    measures.append(in_processor_time("P8", what, "≤ 1.5", no_sink(spark, exact), no_sink(spark, without_exact_numbers(exact)), size))
+    measures.append(
+        in_processor_time(
+            "P8",
+            what,
+            "≤ 1.5",
+            no_sink(spark, exact),
+            no_sink(spark, without_exact_numbers(exact)),
+            size,
+        )
+    )
     return measures
 
 
 def raw_bytes(spark: SparkSession, schema: str) -> int:
     """Return the size of raw's data files."""
-    return spark.sql(f"select sum(file_size_in_bytes) from {schema}.kafka_messages.files").first()[0]
+    return spark.sql(f"select sum(file_size_in_bytes) from {schema}.kafka_messages.files").first()[
+        0
+    ]
 
 
 def bytes_of_a_run(spark: SparkSession) -> list[Measure]:
@@ -128,8 +179,10 @@ def bytes_of_a_run(spark: SparkSession) -> list[Measure]:
     schema, count = "raw_bytes", MESSAGES_OF_A_RUN
     run = {"schema": f"cdc_{schema}", "topics": TOPICS, "raw_schema": schema}
     land_messages(spark, schema, write_messages(count, 0, "bytes"))
-    dbt("build", "--select", "+path:models/marts/changelog.sql", "--exclude", "staging", **run)
-    refused = spark.sql(f"select reject_code, reject_detail from cdc_{schema}.events where event_kind = 'rejected'").first()
+    dbt("build", "--select", "+path:models/changelog/changelog.sql", "--exclude", "staging", **run)
+    refused = spark.sql(
+        f"select reject_code, reject_detail from cdc_{schema}.events where event_kind = 'rejected'"
+    ).first()
     assert refused is None, f"the made-up messages are not right: {refused}"
     before = raw_bytes(spark, schema)
     land_messages(spark, schema, write_messages(count, count, "bytes"))
@@ -138,4 +191,13 @@ def bytes_of_a_run(spark: SparkSession) -> list[Measure]:
     dbt("run", "--select", "events", **run)
     read = bytes_read() - read
     what = f"bytes that Spark reads in a run of events, of raw and of all else, ÷ bytes landed since the last run, every format enabled, {count:,} messages each of {len(FORMATS)} in the data"
-    return [Measure("P4", what, "≤ 1.1", f"{read / landed:.2f}", "1 run", f"{read / 1e6:.1f} MB against {landed / 1e6:.1f} MB")]
+    return [
+        Measure(
+            "P4",
+            what,
+            "≤ 1.1",
+            f"{read / landed:.2f}",
+            "1 run",
+            f"{read / 1e6:.1f} MB against {landed / 1e6:.1f} MB",
+        )
+    ]

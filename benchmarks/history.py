@@ -10,14 +10,17 @@ from dataclasses import asdict
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
 
-from landing import table, table_format
+from kafka_cdc.tables import raw as table
+from kafka_cdc.tables import table_format
 
 from .measures import RUNS, Measure, against, dbt, in_seconds, peak_memory, ratio_of, session
 
 TOPIC = {"topic": "orders", "format": "huawei_drs_json", "source": "bench"}
 SHORT, LONG = 100_000, int(os.environ.get("BENCH_HISTORY", "10000000"))  # rows of the state
 SMALL_RUNS = int(os.environ.get("BENCH_SMALL_RUNS", "100"))  # of ten messages each
-NEW = 10_000  # messages of a run, half of them new rows, half updates of rows anywhere in the history
+NEW = (
+    10_000  # messages of a run, half of them new rows, half updates of rows anywhere in the history
+)
 VALUE = (
     '\'{"mysqlType":{"id":"bigint","name":"varchar(40)","amount":"decimal(18,4)","note":"text"},"id":%1$d,"es":1700000000000,"ts":1700000000001,\' || '
     '\'"database":"shop","table":"orders","type":"%2$s","isDdl":false,"sql":"","data":[{"id":"%3$d","name":"name of %3$d","amount":"%1$d.2500",\' || '
@@ -55,7 +58,13 @@ class Lake:
 
     def dbt(self, *arguments: str, **variables: object):
         """Run dbt on the schemas; return the results of its nodes."""
-        return dbt(*arguments, schema=f"cdc_{self.name}", topics=[TOPIC], raw_schema=f"raw_{self.name}", **variables)
+        return dbt(
+            *arguments,
+            schema=f"cdc_{self.name}",
+            topics=[TOPIC],
+            raw_schema=f"raw_{self.name}",
+            **variables,
+        )
 
     def build(self) -> float:
         """Run `dbt build`; return its seconds."""
@@ -63,7 +72,11 @@ class Lake:
 
     def read(self) -> float:
         """Read every column of current_state; return the seconds."""
-        return in_seconds(self.spark.sql(f"select bit_xor(xxhash64(to_json(struct(*)))) from cdc_{self.name}.current_state").collect)
+        return in_seconds(
+            self.spark.sql(
+                f"select bit_xor(xxhash64(to_json(struct(*)))) from cdc_{self.name}.current_state"
+            ).collect
+        )
 
     def seconds_of_a_run(self, runs: int) -> tuple[float, float]:
         """Return the median seconds of so many runs of NEW messages, and of reading the state after each."""
@@ -71,7 +84,9 @@ class Lake:
         for _ in range(runs):
             self.land(NEW)
             seconds.append((self.build(), self.read()))
-        return statistics.median(run for run, _ in seconds), statistics.median(read for _, read in seconds)
+        return statistics.median(run for run, _ in seconds), statistics.median(
+            read for _, read in seconds
+        )
 
 
 def beside_history(spark: SparkSession) -> list[Measure]:
@@ -82,7 +97,10 @@ def beside_history(spark: SparkSession) -> list[Measure]:
         lake.land(lake.rows)
         built.append(lake.build())
         memory.append(peak_memory())
-        print(f"{lake.rows:,} messages built in {built[-1]:.0f} s, {memory[-1] / 1e6:,.0f} MB", flush=True)
+        print(
+            f"{lake.rows:,} messages built in {built[-1]:.0f} s, {memory[-1] / 1e6:,.0f} MB",
+            flush=True,
+        )
     seconds: list[list[float]] = [[], []]
     for _ in range(RUNS + 1):  # the first one warms up
         for lake, of_lake in zip((lakes[2], lakes[0]), seconds):
@@ -92,9 +110,29 @@ def beside_history(spark: SparkSession) -> list[Measure]:
     what = f"a dbt build of {NEW:,} new messages on {LONG:,} rows of history ÷ on {SHORT:,}"
     times = f"the first dbt build of {LONG:,} messages ÷ that of {LONG // 10:,}"
     return [
-        Measure("P5", what, "≤ 1.3", *ratio_of(beside_long, beside_short), against(beside_long, beside_short)),
-        Measure("P6", times, "≤ 10.5", f"{built[2] / built[1]:.2f}", "1 run", against(built[2:], built[1:2])),
-        Measure("P6", times + ", peak memory of the JVM", "flat", f"{memory[2] / memory[1]:.2f}", "1 run", against([memory[2] / 1e6], [memory[1] / 1e6], "MB")),
+        Measure(
+            "P5",
+            what,
+            "≤ 1.3",
+            *ratio_of(beside_long, beside_short),
+            against(beside_long, beside_short),
+        ),
+        Measure(
+            "P6",
+            times,
+            "≤ 10.5",
+            f"{built[2] / built[1]:.2f}",
+            "1 run",
+            against(built[2:], built[1:2]),
+        ),
+        Measure(
+            "P6",
+            times + ", peak memory of the JVM",
+            "flat",
+            f"{memory[2] / memory[1]:.2f}",
+            "1 run",
+            against([memory[2] / 1e6], [memory[1] / 1e6], "MB"),
+        ),
     ]
 
 
@@ -111,8 +149,17 @@ def after_small_runs(spark: SparkSession) -> list[Measure]:
     lake.dbt("run-operation", "maintain_tables", "--args", "{keep_days: 0}")
     later.append(lake.seconds_of_a_run(RUNS))
     return [
-        Measure("small runs", f"{what} {when} ÷ before them", "≤ 1.3", f"{seconds[at] / before[at]:.2f}", "1 series", against([seconds[at]], [before[at]]))
-        for when, seconds in zip((f"after {SMALL_RUNS} small runs", "after these and maintain_tables"), later)
+        Measure(
+            "small runs",
+            f"{what} {when} ÷ before them",
+            "≤ 1.3",
+            f"{seconds[at] / before[at]:.2f}",
+            "1 series",
+            against([seconds[at]], [before[at]]),
+        )
+        for when, seconds in zip(
+            (f"after {SMALL_RUNS} small runs", "after these and maintain_tables"), later
+        )
         for at, what in enumerate(("a dbt build", "reading current_state"))
     ]
 
@@ -127,19 +174,41 @@ def merge(spark: SparkSession) -> list[Measure]:
         merges, writes = [], []
         for _ in range(RUNS + 1):  # the first one warms up
             lake.land(rows // 10)
-            ran = lake.dbt("run", "--select", "events", "event_batch_stats", "sequence_resets", "compacted_events", compaction_threshold=0)
+            ran = lake.dbt(
+                "run",
+                "--select",
+                "events",
+                "event_batch_stats",
+                "sequence_resets",
+                "compacted_events",
+                compaction_threshold=0,
+            )
             merges += [each.execution_time for each in ran if each.node.name == "compacted_events"]
             bare = f"create or replace table cdc_{lake.name}.bare using {table_format.NAME} as select * from cdc_{lake.name}.compacted_events"
             writes.append(in_seconds(lambda bare=bare: spark.sql(bare)))
         what = f"merging {rows // 10:,} events into the {rows:,} rows that current_rows is folded from ÷ a bare write of the rows that this leaves, {table_format.NAME}"
-        measures.append(Measure("P9", what, "≤ 3", *ratio_of(merges[1:], writes[1:]), against(merges[1:], writes[1:])))
+        measures.append(
+            Measure(
+                "P9",
+                what,
+                "≤ 3",
+                *ratio_of(merges[1:], writes[1:]),
+                against(merges[1:], writes[1:]),
+            )
+        )
     return measures
 
 
 def merge_on_delta(_: SparkSession) -> list[Measure]:
     """Measure P9 on Delta tables, in a process with a session of its own."""
     settings = {**os.environ, "KAFKA_CDC_FILE_FORMAT": "delta"}
-    said = subprocess.run([sys.executable, "-m", "benchmarks.history"], env=settings, stdout=subprocess.PIPE, text=True, check=True).stdout
+    said = subprocess.run(
+        [sys.executable, "-m", "benchmarks.history"],
+        env=settings,
+        stdout=subprocess.PIPE,
+        text=True,
+        check=True,
+    ).stdout
     return [Measure(**measure) for measure in json.loads(said.splitlines()[-1])]
 
 

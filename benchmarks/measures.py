@@ -20,7 +20,7 @@ from dbt.artifacts.schemas.results import RunStatus
 from dbt.cli.main import dbtRunner
 from pyspark.sql import SparkSession
 
-from landing import environment, session
+from kafka_cdc import environment, session
 
 RUNS = int(os.environ.get("BENCH_RUNS", "5"))
 
@@ -42,7 +42,13 @@ def processor_seconds() -> float:
     context = session.start().sparkContext._jsc.sc()
     gateway = session.start().sparkContext._gateway
     context.listenerBus().waitUntilEmpty(60_000)
-    stages = context.statusStore().stageList(None, False, False, gateway.new_array(gateway.jvm.double, 0), gateway.jvm.java.util.ArrayList())
+    stages = context.statusStore().stageList(
+        None,
+        False,
+        False,
+        gateway.new_array(gateway.jvm.double, 0),
+        gateway.jvm.java.util.ArrayList(),
+    )
     return sum(stages.apply(at).executorCpuTime() for at in range(stages.size())) / 1e9
 
 
@@ -69,7 +75,12 @@ def measure(work: Callable[[], object], clock: Callable[[], float]) -> float:
     return clock() - begin
 
 
-def compare(one: Callable[[], object], other: Callable[[], object], clock: Callable[[], float], warm_ups: int = 2) -> tuple[list[float], list[float]]:
+def compare(
+    one: Callable[[], object],
+    other: Callable[[], object],
+    clock: Callable[[], float],
+    warm_ups: int = 2,
+) -> tuple[list[float], list[float]]:
     """Return the seconds of RUNS runs of each, taken in turn after a warm-up of both, so that a noisy machine hits both."""
     for _ in range(warm_ups):
         one(), other()
@@ -90,11 +101,27 @@ def against(ones: list[float], others: list[float], unit: str = "s") -> str:
     return f"{one:.{digits}f} {unit} against {other:.{digits}f}"
 
 
-def in_processor_time(name: str, what: str, goal: str, one: Callable[[], object], other: Callable[[], object], size: int, invert: bool = False) -> Measure:
+def in_processor_time(
+    name: str,
+    what: str,
+    goal: str,
+    one: Callable[[], object],
+    other: Callable[[], object],
+    size: int,
+    invert: bool = False,
+) -> Measure:
     """Return the ratio of the processor time of `one` to that of `other` (inverted: of their throughputs), and both in MB a second."""
-    ones, others = compare(one, other, processor_seconds, warm_ups=5)  # Java's best compiler is held back (profiles.yml): a backlog has it, a few runs have not
+    ones, others = compare(
+        one, other, processor_seconds, warm_ups=5
+    )  # Java's best compiler is held back (profiles.yml): a backlog has it, a few runs have not
     rates = ([size / 1e6 / seconds for seconds in series] for series in (ones, others))
-    return Measure(name, what, goal, *(ratio_of(others, ones) if invert else ratio_of(ones, others)), against(*rates, "MB/s of one core"))
+    return Measure(
+        name,
+        what,
+        goal,
+        *(ratio_of(others, ones) if invert else ratio_of(ones, others)),
+        against(*rates, "MB/s of one core"),
+    )
 
 
 def dbt(*arguments: str, schema: str, **variables: object):
@@ -102,10 +129,14 @@ def dbt(*arguments: str, schema: str, **variables: object):
     os.environ["KAFKA_CDC_SCHEMA"] = schema
     with contextlib.redirect_stdout(io.StringIO()):  # dbt compile prints what it compiled
         ran = dbtRunner().invoke([
-            "--quiet", *arguments, "--project-dir", str(environment.HOME), "--target-path", f"{FOLDER.name}/target", "--vars", json.dumps(variables),
+            "--quiet", *arguments, "--project-dir", str(environment.project_home()), "--target-path", f"{FOLDER.name}/target", "--vars", json.dumps(variables),
         ])  # fmt: skip
     if not ran.success:
-        failed = [each.message for each in ran.result if each.status in (RunStatus.Error, "fail")] if ran.result else []
+        failed = (
+            [each.message for each in ran.result if each.status in (RunStatus.Error, "fail")]
+            if ran.result
+            else []
+        )
         sys.exit(f"dbt {' '.join(arguments)} failed: {ran.exception or failed}")
     return ran.result
 

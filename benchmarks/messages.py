@@ -14,7 +14,11 @@ def rows(number: int, has_decimals: bool, columns: int, chance: random.Random) -
     """Return a row before and after an update: a key, texts, and with decimals every fifth column a number with a fraction."""
     row: Row = {"id": number}
     for at in range(columns - 1):
-        row[f"column_{at}"] = chance.randrange(10**6) / 100 if has_decimals and at % 5 == 4 else f"text {chance.randrange(10**9)} of some length"
+        row[f"column_{at}"] = (
+            chance.randrange(10**6) / 100
+            if has_decimals and at % 5 == 4
+            else f"text {chance.randrange(10**9)} of some length"
+        )
     return row, row | {"column_3": "changed"}
 
 
@@ -25,7 +29,10 @@ def as_texts(row: Row) -> dict[str, str]:
 
 def mysql_types(row: Row) -> dict[str, str]:
     """Return MySQL's names of the types of a row."""
-    return {name: {int: "int(11)", float: "decimal(12,2)"}.get(type(value), "varchar(64)") for name, value in row.items()}
+    return {
+        name: {int: "int(11)", float: "decimal(12,2)"}.get(type(value), "varchar(64)")
+        for name, value in row.items()
+    }
 
 
 def huawei_drs_json(number: int, images: Images) -> str:
@@ -66,7 +73,16 @@ def debezium(number: int, images: Images) -> str:
     ((before, after),) = images
     source = {"version": "3.4.0.Final", "connector": "mysql", "name": "shop", "ts_ms": 1465581029000, "snapshot": "false", "db": "shop",
               "table": "orders", "server_id": 1, "gtid": None, "file": "mysql-bin.000003", "pos": number, "row": 0, "thread": 7}  # fmt: skip
-    return json.dumps({"before": before, "after": after, "source": source, "op": "u", "ts_ms": 1465581029523, "transaction": None})
+    return json.dumps(
+        {
+            "before": before,
+            "after": after,
+            "source": source,
+            "op": "u",
+            "ts_ms": 1465581029523,
+            "transaction": None,
+        }
+    )
 
 
 def maxwell(number: int, images: Images) -> str:
@@ -84,11 +100,15 @@ FORMATS: dict[str, Callable[[int, Images], str]] = {
 OF_MANY_ROWS = {"huawei_drs_json", "canal"}
 
 
-def lines(format_: str, count: int, decimal_share: float, first: int = 0, columns: int = COLUMNS) -> Iterator[tuple[str, str]]:
+def lines(
+    format_: str, count: int, decimal_share: float, first: int = 0, columns: int = COLUMNS
+) -> Iterator[tuple[str, str]]:
     """Yield `count` messages of a format as (key, value), the same ones each time."""
     chance = random.Random(f"{format_} {first} {columns}")
     for number in range(first, first + count):
         has_decimals = chance.random() < decimal_share
         many = ROWS if format_ in OF_MANY_ROWS and number % 100 == 99 else 1
-        images = [rows(number % 20_000 + at * 20_000, has_decimals, columns, chance) for at in range(many)]
+        images = [
+            rows(number % 20_000 + at * 20_000, has_decimals, columns, chance) for at in range(many)
+        ]
         yield json.dumps({"id": images[0][1]["id"]}), FORMATS[format_](number, images)

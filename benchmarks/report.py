@@ -8,7 +8,7 @@ from datetime import date
 from importlib.metadata import version
 from pathlib import Path
 
-from landing import environment
+from kafka_cdc import environment
 
 from .flattening import DECIMALS, MESSAGES
 from .measures import RUNS, Measure
@@ -55,7 +55,7 @@ def bars(measures: list[Measure]) -> str:
 
 def report(measures: list[Measure]) -> str:
     """Return the result as Markdown."""
-    commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=environment.HOME, capture_output=True, text=True).stdout.strip()
+    commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=environment.project_home(), capture_output=True, text=True).stdout.strip()
     packages = ", ".join(f"{name} {version(name)}" for name in PACKAGES)
     table = "\n".join(f"| {m.name} | {m.what} | {m.goal} | {m.measured} | {m.spread} |" for m in measures)
     beside = "\n".join(f"| {m.name} | {m.what} | {m.beside} |" for m in measures)

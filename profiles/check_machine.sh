@@ -1,9 +1,25 @@
 #!/bin/sh
-# Says in one line what this machine lacks: Python 3.11, and Java 17 (21 is Spark's other supported release).
+# Checks what the project needs of the machine: Python 3.10 to 3.13 with venv, and Java 17 (21 is Spark's other supported release).
+# Arguments: the Python to use; if it is empty, the first of python3.11, python3.12, python3.13 and python3.10 that works.
+# Prints: the Python. If something is missing, it prints one line on stderr that says what to install.
+python_version() {
+    "$1" -c 'import sys, venv, ensurepip; print("%d.%d" % sys.version_info[:2])' 2>/dev/null
+}
+is_supported() {
+    case $(python_version "$1") in
+        3.10 | 3.11 | 3.12 | 3.13) ;;
+        *) return 1 ;;
+    esac
+}
 python=$1
-version=$("$python" -c 'import sys, venv, ensurepip; print("%d.%d" % sys.version_info[:2])' 2>/dev/null)
-if [ "$version" != 3.11 ]; then
-    echo "kafka_cdc needs Python 3.11 with venv; '$python' is ${version:-not usable}. Get it: apt install python3.11-venv, brew install python@3.11 or pyenv install 3.11; then make PYTHON=/path/to/python3.11" >&2
+if [ -z "$python" ]; then
+    for python in python3.11 python3.12 python3.13 python3.10 python3; do
+        is_supported "$python" && break
+    done
+fi
+if ! is_supported "$python"; then
+    version=$(python_version "$python")
+    echo "kafka_cdc needs Python 3.10 to 3.13 with venv; '$python' is ${version:-not usable}. Install it: apt install python3 python3-venv, brew install python@3.12 or pyenv install 3.12; then run make PYTHON=/path/to/python3.12" >&2
     exit 1
 fi
 java=${JAVA_HOME:+$JAVA_HOME/bin/}java
@@ -11,7 +27,8 @@ version=$("$java" -version 2>&1 | sed -n 's/.*version "\([0-9]*\).*/\1/p' | head
 case $version in
     17 | 21) ;;
     *)
-        echo "kafka_cdc needs Java 17; '$java' is ${version:+Java }${version:-missing}. Get it: apt install openjdk-17-jre-headless, brew install openjdk@17 or adoptium.net; then set JAVA_HOME" >&2
+        echo "kafka_cdc needs Java 17; '$java' is ${version:+Java }${version:-missing}. Install it: apt install openjdk-17-jre-headless, brew install openjdk@17 or adoptium.net; then set JAVA_HOME" >&2
         exit 1
         ;;
 esac
+echo "$python"

@@ -17,9 +17,11 @@ os.environ["PYSPARK_PYTHON"] = sys.executable
 import pytest
 from dbt.cli.main import dbtRunner
 from dbt_common.clients.jinja import MacroFuzzEnvironment
-from landing import session, table, table_format
+from kafka_cdc import environment, session
+from kafka_cdc.tables import raw as table, table_format
 
-SAMPLES = HOME / "landing" / "samples"
+environment.prepare()
+SAMPLES = HOME / "examples" / "samples"
 CASES = HOME / "tests" / "cases"
 iceberg = pytest.mark.iceberg_only
 long = pytest.mark.slow

@@ -13,14 +13,18 @@ from pathlib import Path
 
 from pyspark.sql import SparkSession
 
-from landing import environment
+from kafka_cdc import environment
 
 from ..flattening import flattening, land_messages
 from ..measures import FOLDER, RUNS, Measure, no_sink, processor_seconds
 from ..messages import lines
 
-PEERS = {"canal": "canal-json", "debezium": "debezium-json", "maxwell": "maxwell-json"}  # a format → Flink's of the same messages
-PYTHON = environment.HOME / ".peers" / "bin" / "python"
+PEERS = {
+    "canal": "canal-json",
+    "debezium": "debezium-json",
+    "maxwell": "maxwell-json",
+}  # a format → Flink's of the same messages
+PYTHON = environment.project_home() / ".peers" / "bin" / "python"
 COLUMNS = ["id", *(f"column_{at}" for at in range(9))]
 DECIMALS = 0.1  # share of messages with bare fractions
 MESSAGES = int(os.environ.get("BENCH_PEERS_MESSAGES", "100000"))  # of each format
@@ -28,7 +32,10 @@ GOAL = "≥ 1.5"
 WARM_UPS = 3
 CLOCKS = {
     "job": ("wall time of the job alone", "MB/s"),
-    "whole": ("wall time with planning, and with the start of Flink's cluster in its process", "MB/s"),
+    "whole": (
+        "wall time with planning, and with the start of Flink's cluster in its process",
+        "MB/s",
+    ),
     "processor": ("processor time of the tasks", "MB/s of one core"),
 }
 
@@ -64,9 +71,18 @@ def write(folder: Path, format_: str, count: int, parts: int) -> int:
             open(folder / "theirs" / f"{part}.jsonl", "w", encoding="utf-8") as theirs,
         ):
             for at, (key, value) in enumerate(lines(format_, last - first, DECIMALS, first), first):
-                message = {"topic": f"{format_}_orders", "partition": part, "offset": at, "ts": 1700000000000 + at, "key": key, "payload": value}
+                message = {
+                    "topic": f"{format_}_orders",
+                    "partition": part,
+                    "offset": at,
+                    "ts": 1700000000000 + at,
+                    "key": key,
+                    "payload": value,
+                }
                 ours.write(json.dumps(message) + "\n")
-                size += theirs.write(value + "\n") - 1  # json.dumps writes ASCII: a character is a byte
+                size += (
+                    theirs.write(value + "\n") - 1
+                )  # json.dumps writes ASCII: a character is a byte
     return size
 
 
@@ -75,7 +91,15 @@ class Flink:
 
     def __init__(self, format_: str, folder: Path, slots: int) -> None:
         self.said = tempfile.TemporaryFile("w+", errors="replace")
-        command = [PYTHON, "-I", Path(__file__).with_name("flink_job.py"), PEERS[format_], folder, str(slots), *COLUMNS]
+        command = [
+            PYTHON,
+            "-I",
+            Path(__file__).with_name("flink_job.py"),
+            PEERS[format_],
+            folder,
+            str(slots),
+            *COLUMNS,
+        ]
         self.process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.said, text=True,
             env=os.environ | {"JVM_ARGS": f"-Xmx{os.environ['KAFKA_CDC_MEMORY']} -XX:+UseSerialGC"},
@@ -103,7 +127,12 @@ class Ours:
     """A query of Spark, whose rows are thrown away."""
 
     def __init__(self, spark: SparkSession, query: str) -> None:
-        self.context, self.work, self.runs, self.tasks = spark.sparkContext, no_sink(spark, query), 0, 0
+        self.context, self.work, self.runs, self.tasks = (
+            spark.sparkContext,
+            no_sink(spark, query),
+            0,
+            0,
+        )
 
     def run(self) -> Seconds:
         """Run the query once; return its seconds."""
@@ -112,10 +141,21 @@ class Ours:
         self.context.setJobGroup(group, "peers")
         processor, begin = processor_seconds(), time.perf_counter()
         self.work()
-        whole, processor = time.perf_counter() - begin, processor_seconds() - processor  # Spark knows by then that the jobs have ended
-        jobs = [self.context._jsc.sc().statusStore().job(number) for number in self.context.statusTracker().getJobIdsForGroup(group)]
+        whole, processor = (
+            time.perf_counter() - begin,
+            processor_seconds() - processor,
+        )  # Spark knows by then that the jobs have ended
+        jobs = [
+            self.context._jsc.sc().statusStore().job(number)
+            for number in self.context.statusTracker().getJobIdsForGroup(group)
+        ]
         self.tasks = max(job.numTasks() for job in jobs)
-        begins, ends = zip(*((job.submissionTime().get().getTime(), job.completionTime().get().getTime()) for job in jobs))
+        begins, ends = zip(
+            *(
+                (job.submissionTime().get().getTime(), job.completionTime().get().getTime())
+                for job in jobs
+            )
+        )
         return Seconds((max(ends) - min(begins)) / 1000, whole, processor)
 
 
@@ -129,13 +169,21 @@ def compare(format_: str, size: int, ours: Ours, theirs: Flink, runs: int) -> Co
 
 def comparison(spark: SparkSession, format_: str) -> Comparison:
     """Land MESSAGES messages of a format and compare our reading of them with Flink's."""
-    folder, schema, slots = Path(FOLDER.name) / "peers" / format_, f"raw_peers_{format_}", spark.sparkContext.defaultParallelism
+    folder, schema, slots = (
+        Path(FOLDER.name) / "peers" / format_,
+        f"raw_peers_{format_}",
+        spark.sparkContext.defaultParallelism,
+    )
     size = write(folder, format_, MESSAGES, slots)
     land_messages(spark, schema, folder / "ours")
     # A task for each file, as Flink has them, however small they are.
-    spark.sql(f"alter table {schema}.kafka_messages set tblproperties ('read.split.open-file-cost' = '134217728')")
+    spark.sql(
+        f"alter table {schema}.kafka_messages set tblproperties ('read.split.open-file-cost' = '134217728')"
+    )
     query = flattening(schema, [{"topic": f"{format_}_orders", "format": format_}])
-    read = spark.sql(f"select count(distinct kafka_partition, kafka_offset) from ({query})").first()[0]
+    read = spark.sql(
+        f"select count(distinct kafka_partition, kafka_offset) from ({query})"
+    ).first()[0]
     if read != MESSAGES:
         sys.exit(f"{format_}: events of {read:,} of {MESSAGES:,} messages")
     ours = Ours(spark, query)
@@ -149,11 +197,20 @@ def comparison(spark: SparkSession, format_: str) -> Comparison:
 def measures_of(found: Comparison) -> Iterator[Measure]:
     """Yield the rows of a comparison: the ratio of the throughputs by each clock."""
     for clock, (words, unit) in CLOCKS.items():
-        ours, theirs = ([getattr(run, clock) for run in runs] for runs in (found.ours, found.theirs))
+        ours, theirs = (
+            [getattr(run, clock) for run in runs] for runs in (found.ours, found.theirs)
+        )
         ratios = sorted(their / our for our, their in zip(ours, theirs))
         beside = f"{found.size / 1e6 / statistics.median(ours):.0f} {unit} against {found.size / 1e6 / statistics.median(theirs):.0f}"
         what = f"throughput of raw → events rows (no-op sink) ÷ that of Flink's {PEERS[found.format_]} (blackhole), {words}"
-        yield Measure("P2", what, GOAL if clock == "job" else "", f"{statistics.median(ratios):.2f}", f"{ratios[0]:.2f}-{ratios[-1]:.2f}", beside)
+        yield Measure(
+            "P2",
+            what,
+            GOAL if clock == "job" else "",
+            f"{statistics.median(ratios):.2f}",
+            f"{ratios[0]:.2f}-{ratios[-1]:.2f}",
+            beside,
+        )
 
 
 def peers(spark: SparkSession, formats: Iterable[str] = PEERS) -> list[Measure]:

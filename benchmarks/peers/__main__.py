@@ -6,7 +6,7 @@ import subprocess
 import sys
 from datetime import date
 
-from landing import environment, session
+from kafka_cdc import environment, session
 
 from ..measures import RUNS, Measure
 from . import DECIMALS, MESSAGES, PEERS, WARM_UPS, peers
@@ -25,9 +25,21 @@ Flink reads these formats in streaming mode alone; the job ends with its files."
 
 def report(measures: list[Measure], load: float) -> str:
     """Return the result as Markdown; `load` is the machine's load when the runs began."""
-    commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=environment.HOME, capture_output=True, text=True).stdout.strip()
-    pins = (environment.HOME / "benchmarks" / "peers" / "requirements.in").read_text(encoding="utf-8").split()
-    rows = "\n".join(f"| {m.name} | {m.what} | {m.goal} | {m.measured} | {m.spread} | {m.beside} |" for m in measures)
+    commit = subprocess.run(
+        ["git", "rev-parse", "--short", "HEAD"],
+        cwd=environment.project_home(),
+        capture_output=True,
+        text=True,
+    ).stdout.strip()
+    pins = (
+        (environment.project_home() / "benchmarks" / "peers" / "requirements.in")
+        .read_text(encoding="utf-8")
+        .split()
+    )
+    rows = "\n".join(
+        f"| {m.name} | {m.what} | {m.goal} | {m.measured} | {m.spread} | {m.beside} |"
+        for m in measures
+    )
     return f"""# Beside the peers
 {date.today()}, commit {commit}, {", ".join(pins)}: {os.cpu_count()} cores, Python {platform.python_version()}, a load of {load:.1f} when it began, {MESSAGES:,} messages
 of each format, updates of 10 columns, {DECIMALS:.0%} with bare fractions; medians of {RUNS} runs taken in turn after {WARM_UPS} of each. Above 1 we are faster.
@@ -47,7 +59,9 @@ def main(names: list[str]) -> None:
     load = os.getloadavg()[0]
     text = report(peers(session.start(), names or PEERS), load)
     if not names:
-        (environment.HOME / "benchmarks" / "peers" / "RESULTS.md").write_text(text, encoding="utf-8")
+        (environment.project_home() / "benchmarks" / "peers" / "RESULTS.md").write_text(
+            text, encoding="utf-8"
+        )
     print(text)
 
 

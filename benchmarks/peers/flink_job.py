@@ -16,13 +16,22 @@ from pyflink.table import EnvironmentSettings, TableEnvironment
 
 def prepare(format_: str, folder: str, slots: str, columns: list[str]) -> TableEnvironment:
     """Return an environment of so many task slots with the tables messages, of the files of a folder, and nothing, which throws rows away."""
-    settings = {"parallelism.default": slots, "taskmanager.numberOfTaskSlots": slots, "pipeline.object-reuse": "true"}
+    settings = {
+        "parallelism.default": slots,
+        "taskmanager.numberOfTaskSlots": slots,
+        "pipeline.object-reuse": "true",
+    }
     # A batch may read inserts alone: Flink refuses these formats there. The files are read once all the same, then the job ends.
     environment = TableEnvironment.create(
-        EnvironmentSettings.new_instance().in_streaming_mode().with_configuration(Configuration.from_dict(settings)).build()
+        EnvironmentSettings.new_instance()
+        .in_streaming_mode()
+        .with_configuration(Configuration.from_dict(settings))
+        .build()
     )
     row = ", ".join(f"`{column}` STRING" for column in columns)
-    environment.execute_sql(f"CREATE TABLE messages ({row}) WITH ('connector' = 'filesystem', 'path' = '{folder}', 'format' = '{format_}')")
+    environment.execute_sql(
+        f"CREATE TABLE messages ({row}) WITH ('connector' = 'filesystem', 'path' = '{folder}', 'format' = '{format_}')"
+    )
     environment.execute_sql(f"CREATE TABLE nothing ({row}) WITH ('connector' = 'blackhole')")
     return environment
 
@@ -58,7 +67,11 @@ def run(environment: TableEnvironment, process: Path) -> dict[str, float]:
     time.sleep(0.5)  # the cluster ends a moment later
     total_after, threads_after = processor_time(process)
     others = sum(ticks - threads[name] for name, ticks in threads_after.items() if name in threads)
-    return {"job": job, "whole": whole, "processor": (total_after - total - others) / os.sysconf("SC_CLK_TCK")}
+    return {
+        "job": job,
+        "whole": whole,
+        "processor": (total_after - total - others) / os.sysconf("SC_CLK_TCK"),
+    }
 
 
 def main(format_: str, folder: str, slots: str, *columns: str) -> None:

@@ -33,7 +33,7 @@ def run(bag, conf=None, only=None, retry_seconds=0, today=None, logical_date="no
     """
     assert not bag.import_errors, bag.import_errors
     if today:
-        sys.modules["kafka_cdc_steps"].today = lambda: today
+        sys.modules["kafka_cdc_commands"].today = lambda: today
     dag = bag.dags["kafka_cdc"]
     for task in dag.tasks:
         task.retry_delay, task.retry_exponential_backoff = timedelta(seconds=retry_seconds), 0

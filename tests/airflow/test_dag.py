@@ -133,13 +133,13 @@ def airflow(python, tmp_path_factory):
 
 
 class Programs:
-    """A project whose `python` and `dbt` do what a test says, for what the DAG makes of a command that ends as it likes."""
+    """A project whose `kafka-cdc` and `dbt` do what a test says, for what the DAG makes of a command that ends as it likes."""
 
-    def __init__(self, folder, python="pass", dbt="pass"):
-        """python, dbt: what they do, as Python's text; `arguments` are theirs."""
+    def __init__(self, folder, landing="pass", dbt="pass"):
+        """landing, dbt: what they do, as Python's text; `arguments` are theirs."""
         self.calls, self.environment = folder / "calls.jsonl", {"KAFKA_CDC_HOME": str(folder)}
         (folder / ".venv" / "bin").mkdir(parents=True)
-        for name, body in (("python", python), ("dbt", dbt)):
+        for name, body in (("kafka-cdc", landing), ("dbt", dbt)):
             program = folder / ".venv" / "bin" / name
             program.write_text(f"#!{sys.executable} -IS\n" + PROGRAM.format(calls=str(self.calls), body=body))
             program.chmod(0o755)
@@ -152,7 +152,7 @@ class Programs:
 
     def landed(self):
         """Return which folders or topics were to land, in this order."""
-        return [call["arguments"][-1] for call in self.called() if call["arguments"][:2] == ["-m", "landing"]]
+        return [call["arguments"][-1] for call in self.called() if call["arguments"][0] == "land"]
 
 
 @pytest.fixture
@@ -321,7 +321,7 @@ def test_kafka_is_reached_by_a_connection(airflow, broker, query):
     host, port = broker.sasl_servers.split(":")
     connection = {"conn_type": "generic", "host": host, "port": int(port), "login": USER, "password": PASSWORD,
                   "extra": {"security.protocol": "SASL_SSL", "sasl.mechanism": "SCRAM-SHA-512", **stores}}
-    settings = {"sources": [{"topics": "airflow.*", "connection": "shop_kafka", "options": ["--prefix", "eu/"]}]}
+    settings = {"sources": [{"topics": "airflow.*", "connection": "shop_kafka", "options": ["--topic-prefix", "eu/"]}]}
     state, tasks, log = airflow.run(settings, only="land|all_landed", environment={"AIRFLOW_CONN_SHOP_KAFKA": json.dumps(connection)})
     assert (state, tasks["land"], tasks["all_landed"]) == ("failed", ("success", 1), ("failed", 1)) and STORE_PASSWORD not in log
     ((_, text),) = airflow.alerts
@@ -375,7 +375,7 @@ def test_the_default_connection_is_that_of_the_workers_cluster(airflow, programs
     assert (state, tasks["land"]) == ("failed", ("failed", 1))
     assert [(call["arguments"][-1], call["kafka"]) for call in project.called()] == [("ours", {"BOOTSTRAP_SERVERS": "own", "SASL_JAAS_CONFIG": "own"})]
     ((_, text),) = airflow.alerts
-    assert "theirs: the connection other says a login, and no sasl.mechanism that takes one: say PLAIN, SCRAM-SHA-256 or SCRAM-SHA-512 in its extra" in text
+    assert "theirs: the connection other has a login, but no sasl.mechanism that uses it: set PLAIN, SCRAM-SHA-256 or SCRAM-SHA-512 in its extra" in text
 
 
 # What becomes of a command, of any end ----------------------------------------------------------------------------------------
@@ -396,7 +396,7 @@ sys.exit(code)
 def test_what_one_source_refuses_keeps_nothing_else(airflow, programs, folders, state, land, build, told):
     """The other sources land, what has landed is built, and one alert names what has not. What may pass is tried again."""
     airflow.alerts.clear()
-    project = programs(python=REFUSING)
+    project = programs(landing=REFUSING)
     ended, tasks, log = airflow.run({"sources": [{"folder": folder} for folder in folders]}, environment=project.environment)
     assert (ended, tasks["land"], tasks["build"][0]) == (state, land, build)
     assert project.landed() == folders * land[1]
@@ -414,7 +414,7 @@ if arguments[-1] == "one" and not os.path.exists("stopped"):
 
 def test_a_landing_that_is_stopped_begins_no_other(airflow, programs):
     """A worker that is told to end asks the task to; the next try lands all."""
-    project = programs(python=WAITING)
+    project = programs(landing=WAITING)
     state, tasks, log = airflow.run({"sources": [{"folder": "one"}, {"folder": "two"}]}, stop_at="landing one", environment=project.environment)
     assert (state, tasks["land"]) == ("success", ("success", 2))
     assert project.landed() == ["one", "one", "two"]

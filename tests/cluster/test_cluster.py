@@ -16,7 +16,7 @@ from pyhive import hive
 from spark_cluster import Cluster
 
 from conftest import HOME, SAMPLES
-from landing.demonstration import settings
+from kafka_cdc.demo import get_settings as settings
 
 PUBLIC = ["changelog", "current_rows", "current_state", "row_history", "schema_changes", "control_events", "quarantine", "column_drift", "sequence_resets"]
 IS_LONG = "KAFKA_CDC_LONG" in os.environ
@@ -108,7 +108,7 @@ def built(cluster, run, folder):
     remote = {"SPARK_REMOTE": f"sc://127.0.0.1:{cluster.connect}"}
     for part, target, selection, environment in ((1, "cluster", ["--exclude", "stg_[!c]*"], {}), (2, "connect", ["--exclude", "staging"], remote)):
         lay(folder, part)
-        run(target, "landing", "files", folder, **environment)
+        run(target, "kafka_cdc", "land", "files", folder, **environment)
         said.append(dbt(run, folder, target, "build", *selection, **environment))
     return said
 
@@ -118,7 +118,7 @@ def grown(cluster, run, built, folder):
     """All samples: the last third of them is an increment through the Thrift server; return how many rows of compacted_events were merged before and after."""
     before = merged(cluster)
     lay(folder, PARTS)
-    run("cluster", "landing", "files", folder)
+    run("cluster", "kafka_cdc", "land", "files", folder)
     dbt(run, folder, "cluster", "run", "--exclude", "staging", compaction_threshold=0)
     return before, merged(cluster)
 
@@ -135,11 +135,11 @@ def maintained(cluster, run, grown, folder):
 @pytest.fixture(scope="module")
 def embedded(spark, project, tmp_path_factory):
     """A project of the embedded session with the same messages, built once, as batches cannot matter."""
-    from landing.__main__ import main as land
+    from kafka_cdc.cli import main as land
 
     folder, alone = tmp_path_factory.mktemp("embedded"), project("embedded", **settings())
     lay(folder, PARTS)
-    assert land(["files", str(folder), "--schema", "raw_embedded"]) == 0
+    assert land(["land", "files", str(folder), "--schema", "raw_embedded"]) == 0
     alone.dbt("build", "--exclude", "staging")
     return alone
 
@@ -205,7 +205,7 @@ def test_kafka_is_read_by_executors(cluster, run, broker):
     topic = broker.create("on_a_cluster", 2)
     for partition in range(2):
         broker.produce(topic, [None, *(f'{{"number": {number}, "text": "é"}}' for number in range(500))], partition=partition, key="k", headers=[("h", b"\xff")])
-    said = run("cluster", "landing", "kafka", "--bootstrap-servers", broker.servers, "--topics", topic, "--schema", "raw_of_kafka")
+    said = run("cluster", "kafka_cdc", "land", "kafka", "--bootstrap-servers", broker.servers, "--topics", topic, "--schema", "raw_of_kafka")
     rows = cluster.catalog.load_table("raw_of_kafka.kafka_messages").scan().to_arrow().to_pylist()
     wanted = {(partition, number + 1): f'{{"number": {number}, "text": "é"}}' for partition in range(2) for number in range(500)} | {(0, 0): None, (1, 0): None}
     assert {(row["partition"], row["offset"]): row["value"] for row in rows} == wanted and len(rows) == len(wanted), said
@@ -216,16 +216,16 @@ def test_kafka_is_read_by_executors(cluster, run, broker):
 def test_a_target_that_lands_nowhere_says_so(tmp_path):
     (tmp_path / "profiles.yml").write_text("kafka_cdc: {target: far, outputs: {far: {type: spark, method: thrift, host: nowhere, schema: cdc}}}")
     environment = {name: value for name, value in os.environ.items() if name != "KAFKA_CDC_TARGET"}
-    done = subprocess.run([sys.executable, "-m", "landing", "files", SAMPLES], env=environment | {"DBT_PROFILES_DIR": str(tmp_path)}, cwd=HOME, text=True, capture_output=True)
+    done = subprocess.run([sys.executable, "-m", "kafka_cdc", "land", "files", SAMPLES], env=environment | {"DBT_PROFILES_DIR": str(tmp_path)}, cwd=HOME, text=True, capture_output=True)
     assert done.returncode == 1 and done.stderr.strip() == f"error: the target 'far' starts no Spark session: say in {tmp_path}/profiles.yml which one lands, as its setting `landing`", done.stderr
 
 
-@pytest.mark.parametrize("command", [["dbt.cli.main", "--no-use-colors", "parse"], ["landing", "files", str(SAMPLES)]])
+@pytest.mark.parametrize("command", [["dbt.cli.main", "--no-use-colors", "parse"], ["kafka_cdc", "land", "files", str(SAMPLES)]])
 def test_connect_without_its_server_says_what_to_set(tmp_path, command):
     """Without SPARK_REMOTE PySpark would start a Spark of its own, with tables of its own."""
     environment = {name: value for name, value in os.environ.items() if name != "SPARK_REMOTE"} | {"KAFKA_CDC_TARGET": "connect", "DBT_LOG_PATH": str(tmp_path)}
     environment |= {"KAFKA_CDC_SPARK_MASTER": "spark://nowhere:7077", "DBT_TARGET_PATH": str(tmp_path)}
     done = subprocess.run([sys.executable, "-m", *command], env=environment, cwd=HOME, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=60)
     [line] = [line.strip() for line in done.stdout.splitlines() if "SPARK_REMOTE" in line]
-    says = {"dbt.cli.main": (2, "Env var required but not provided: 'SPARK_REMOTE'"), "landing": (1, "error: profiles.yml needs the environment variable SPARK_REMOTE")}
+    says = {"dbt.cli.main": (2, "Env var required but not provided: 'SPARK_REMOTE'"), "kafka_cdc": (1, "error: profiles.yml needs the environment variable SPARK_REMOTE")}
     assert (done.returncode, line) == says[command[0]], done.stdout

@@ -21,7 +21,7 @@ import pytest
 
 pytestmark = pytest.mark.unit
 CASES = Path(__file__).resolve().parents[1] / "cases"
-SAMPLES = Path(__file__).resolve().parents[2] / "landing" / "samples"
+SAMPLES = Path(__file__).resolve().parents[2] / "examples" / "samples"
 FOLDERS = sorted(file.parent for file in CASES.glob("*/*/records.jsonl"))
 CHARSETS = {"utf8mb4": "utf-8", "latin1": "cp1252"}
 

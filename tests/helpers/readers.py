@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from deltalake import DeltaTable
-from landing import table_format
+from kafka_cdc.tables import table_format
 from pyiceberg.catalog import load_catalog
 
 

@@ -121,7 +121,7 @@ class Build:
 
 def land(project, lake, folder):
     """Start landing the files of a folder."""
-    return Process(lake, "landing", "files", folder, "--schema", f"raw_{project.name}")
+    return Process(lake, "kafka_cdc", "land", "files", folder, "--schema", f"raw_{project.name}")
 
 
 class Streams:
@@ -243,7 +243,7 @@ def test_two_builds_at_once(streams):
         codes = [one.end() for one in both]
         print(f"two builds ended with {codes}")
         for code, one in zip(codes, both):
-            lines = [line for line in one.lines if "kafka_cdc: another run was in the way" in line]
+            lines = [line for line in one.lines if "kafka_cdc: another run wrote the same tables at the same time" in line]
             assert code == 0 and lines == [] or code == 1 and len(lines) == 1, one.said()
         streams.assert_nothing_twice(f"builds {number}")
         if codes != [0, 0]:
@@ -262,7 +262,7 @@ def test_builds_while_files_land(streams, tmp_path):
             with (folder / "drs.jsonl").open("a") as file:
                 begin = len(landings) * 50
                 file.write("".join(message["value"] + "\n" for message in messages(begin, begin + 50)))
-            one = Process(streams.lake, "landing", "files", folder, "--schema", f"raw_{streams.project.name}", "--prefix", "files_")
+            one = Process(streams.lake, "kafka_cdc", "land", "files", folder, "--schema", f"raw_{streams.project.name}", "--topic-prefix", "files_")
             assert one.end() == 0, one.said()
             landings.append(one)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import fastavro
 import pytest
-from landing.__main__ import main
+from kafka_cdc.cli import main
 from pyarrow.parquet import ParquetFile
 
 from conftest import LAKE, iceberg
@@ -112,6 +112,6 @@ def test_a_file_that_still_says_it_lands_what_is_new(people, tmp_path):
              for message in [*MESSAGES, message(7, "INSERT", [{"id": "5", "name": "new", "secret": ""}])]]
     (tmp_path / "dump.kcat.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
     before = people.query("select * from {raw}.kafka_messages order by all")
-    assert main(["files", str(tmp_path), "--schema", "raw_people"]) == 0
+    assert main(["land", "files", str(tmp_path), "--schema", "raw_people"]) == 0
     landed = [row for row in people.query("select * from {raw}.kafka_messages order by all") if row not in before]
     assert [(row["offset"], row["value"]) for row in landed] == [(7, lines[7]["value"])]

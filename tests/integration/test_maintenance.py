@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from conftest import LAKE
-from landing import table_format
+from kafka_cdc.tables import table_format
 
 pytestmark = pytest.mark.delta
 

@@ -1,6 +1,6 @@
 """A raw table that another tool writes, at least once: its columns are mapped, its messages counted once, its batches read again as they grow.
 
-What comes of it is compared with a project in which the same messages have landed as `python -m landing` lands them.
+What comes of it is compared with a project in which the same messages have landed as `kafka-cdc land` lands them.
 """
 
 import base64
@@ -11,7 +11,7 @@ from datetime import datetime, timedelta, timezone
 import pytest
 
 from conftest import CASES
-from landing import table_format
+from kafka_cdc.tables import table_format
 
 BEGIN = datetime(2026, 11, 20, 7, 50, tzinfo=timezone.utc)
 SINK = "topic_name string, part int, position bigint, happened timestamp, record_key binary, record_value binary, written timestamp, chunk string"

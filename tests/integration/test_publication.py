@@ -15,7 +15,7 @@ from dbt.cli.main import dbtRunner
 from pyspark.sql import functions as F
 
 from conftest import HOME, LAKE, failure, long
-from landing import table_format
+from kafka_cdc.tables import table_format
 
 IS_LONG = bool(os.environ.get("KAFKA_CDC_LONG"))
 BUILD = ["build", "--select", "+current_state", "+row_history", "--exclude", "staging"]

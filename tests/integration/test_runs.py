@@ -22,7 +22,7 @@ import pytest
 from pyspark.sql import SparkSession
 
 from conftest import HOME, LAKE, Project, long
-from landing import table_format
+from kafka_cdc.tables import table_format
 
 TOPICS = [{"topic": "drs", "format": "huawei_drs_json"}]
 EVENTS = ["run", "--select", "events"]

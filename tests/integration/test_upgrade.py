@@ -11,7 +11,7 @@ import shutil
 from dbt.adapters.spark.session import Cursor
 
 from conftest import HOME, long, samples
-from landing import table_format
+from kafka_cdc.tables import table_format
 
 BUILD = ["build", "--select", "+current_state", "+row_history", "compacted_events", "--exclude", "staging"]
 TOPICS = [{"topic": "drs_erp", "format": "huawei_drs_json"}]

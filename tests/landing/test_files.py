@@ -1,4 +1,4 @@
-"""`python -m landing files`: what is in raw afterwards, read without Spark, is what Python reads in the files."""
+"""`kafka-cdc land files`: what is in raw afterwards, read without Spark, is what Python reads in the files."""
 
 import contextlib
 import io
@@ -17,9 +17,11 @@ from pathlib import Path
 
 import pytest
 from conftest import long
-from landing import files, lines, session, table, table_format
-from landing.__main__ import main
-from landing.errors import is_conflict
+from kafka_cdc import session
+from kafka_cdc.files import landing as files, lines
+from kafka_cdc.tables import raw as table, table_format
+from kafka_cdc.cli import main
+from kafka_cdc.errors import is_conflict
 from pyspark.sql import functions as F
 from readers import Reader, folder_of
 
@@ -38,7 +40,7 @@ class Lake:
         """Return exit code, stdout and stderr of a landing."""
         out, err = io.StringIO(), io.StringIO()
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-            code = main(["files", *map(str, arguments), "--schema", self.schema])
+            code = main(["land", "files", *map(str, arguments), "--schema", self.schema])
         return code, out.getvalue(), err.getvalue()
 
     def table(self):
@@ -98,7 +100,7 @@ def test_only_new_lines_land(lake, tmp_path):
     assert (code, err) == (0, "") and lake.values() == expected(orders) | expected(other)
     assert [row for row in lake.rows() if row["landing_batch"] == batch] == first
 
-    assert lake.land(orders, "--prefix", "eu/")[0] == 0
+    assert lake.land(orders, "--topic-prefix", "eu/")[0] == 0
     assert {topic for topic, _ in lake.values()} == {"orders", "other.topic_1", "eu/orders"}
 
 
@@ -346,7 +348,7 @@ def test_lines_that_vanish_while_they_land(lake, tmp_path, between):
     text = cut.read_text()
     between(lambda group: cut.write_text("".join(text.splitlines(keepends=True)[:40])))
     code, _, err = lake.land(cut)
-    assert code == 1 and err == f"error: {cut}: not all of its lines have landed, as it changed while it was read; land it again\n"
+    assert code == 1 and err == f"error: {cut}: not all of its lines have landed, because it changed while it was read; land it again\n"
     assert lake.values() == expected(cut)
     cut.write_text(text)
     assert lake.land(cut)[0] == 0 and lake.values() == expected(cut)
@@ -368,8 +370,8 @@ def test_executors_that_do_not_have_the_files(lake, tmp_path, monkeypatch):
     """Where a task does not find what the driver sees, one line says what a cluster needs."""
     (tmp_path / "a.jsonl").write_text("x")
 
-    def read_elsewhere(spark, chosen, folder, *options):
-        found = lines.read(spark, chosen, folder, *options)
+    def read_elsewhere(spark, chosen, folder, **options):
+        found = lines.read(spark, chosen, folder, **options)
         for link in folder.glob("*/*"):
             link.unlink()
         return found
@@ -380,18 +382,18 @@ def test_executors_that_do_not_have_the_files(lake, tmp_path, monkeypatch):
 
 
 def test_whole_lines(lake, tmp_path):
-    """With --whole-lines the last line of a file lands once its newline is there, whatever it says until then; by hand it lands as it is."""
+    """With --skip-partial-line the last line of a file lands once its newline is there, whatever it says until then; by hand it lands as it is."""
     half, dump, alone, marked = (tmp_path / f"{name}.jsonl" for name in ("half", "dump.kcat", "alone", "marked"))
     texts = {half: "a\n\n" + '{"id": 1}\n{"id": "é', dump: kcat(0, "x") + kcat(1, "y")[:30], alone: "no newline", marked: "\ufeff"}
     for path, text in texts.items():
         path.write_bytes(text.encode()[:-1] if path == half else text.encode())  # half of a character
-    code, out, err = lake.land(tmp_path, "--whole-lines")
+    code, out, err = lake.land(tmp_path, "--skip-partial-line")
     assert (code, err) == (0, "") and lake.values() == {("half", 0): "a", ("half", 1): None, ("half", 2): '{"id": 1}', ("orders", 0): "x"}
-    assert lake.land(tmp_path, "--whole-lines")[1].endswith("nothing new\n")
+    assert lake.land(tmp_path, "--skip-partial-line")[1].endswith("nothing new\n")
 
     for path, rest in ((half, 'é"}\nmore'), (dump, kcat(1, "y")[30:]), (alone, "\n"), (marked, "\n")):
         path.write_bytes((texts[path][:-1] if path == half else texts[path]).encode() + rest.encode())
-    assert lake.land(tmp_path, "--whole-lines")[::2] == (0, "")
+    assert lake.land(tmp_path, "--skip-partial-line")[::2] == (0, "")
     complete = lake.values()
     assert complete["half", 3] == '{"id": "é"}' and complete["orders", 1] == "y" and complete["alone", 0] == "no newline" and complete["marked", 0] == "\ufeff"
     assert len(complete) == 8 and ("half", 4) not in complete
@@ -414,8 +416,8 @@ def test_whole_lines_of_a_file_that_grows(lake, tmp_path, monkeypatch):
 
     with monkeypatch.context() as patch:
         patch.setattr(files, "scan", grow_and_scan)
-        assert lake.land(path, "--whole-lines")[::2] == (0, "") and lake.values() == {("t", 0): "a"}
-    assert lake.land(path, "--whole-lines")[::2] == (0, "") and lake.values() == {("t", 0): "a", ("t", 1): "half a line"}
+        assert lake.land(path, "--skip-partial-line")[::2] == (0, "") and lake.values() == {("t", 0): "a"}
+    assert lake.land(path, "--skip-partial-line")[::2] == (0, "") and lake.values() == {("t", 0): "a", ("t", 1): "half a line"}
 
 
 def test_many_small_files(lake, tmp_path):
@@ -450,7 +452,7 @@ def commit_slowly(spark, name, topics, seconds):
                                      *(F.expr(f"cast(null as {kind})").alias(column) for column, kind, _ in table.COLUMNS
                                        if column in table.CONTENT), F.lit(0).alias("topic_incarnation")).where(slow)
         try:
-            table.commit(spark, name, rows, [table.Range(topic, 0, 0, 0, 1)], table.new_batch())
+            table.merge_messages(spark, name, rows, ranges=[table.OffsetRange(topic, 0, 0, 0, 1)], landing_batch=table.new_batch())
         except Exception as error:
             errors.append(error)
 
@@ -478,7 +480,7 @@ def test_commits_of_one_message_conflict(lake, held):
 
 def start(lake, *paths, **environment):
     """Start the command line in a process group of its own."""
-    command = [sys.executable, "-m", "landing", "files", *map(str, paths), "--schema", lake.schema]
+    command = [sys.executable, "-m", "kafka_cdc", "land", "files", *map(str, paths), "--schema", lake.schema]
     environment = os.environ | {"KAFKA_CDC_LAKE": lake.folder} | environment
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
     return subprocess.Popen(command, env=environment, start_new_session=True, **pipes)

@@ -1,4 +1,4 @@
-"""`python -m landing kafka` with a real broker: what is in raw afterwards is what Kafka's own consumer for C reads, once."""
+"""`kafka-cdc land kafka` with a real broker: what is in raw afterwards is what Kafka's own consumer for C reads, once."""
 
 import base64
 import contextlib
@@ -21,8 +21,10 @@ import pytest
 from conftest import long
 from broker import JAAS, PASSWORD, STORE_PASSWORD, USER, escaped, quoted
 from confluent_kafka import OFFSET_BEGINNING, Consumer, KafkaError, TopicPartition
-from landing import cluster, kafka, positions, properties, session, table, table_format, topics, totals
-from landing.__main__ import main
+from kafka_cdc import session
+from kafka_cdc.kafka import client as client_module, committer, config, offsets, progress as progress_module, topics
+from kafka_cdc.tables import raw as table, table_format
+from kafka_cdc.cli import main
 from readers import data_files, folder_of
 from test_files import Lake, resident_bytes
 
@@ -41,12 +43,12 @@ class KafkaLake(Lake):
         out, err = io.StringIO(), io.StringIO()
         servers = ["--bootstrap-servers", self.broker.servers] if servers else []
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-            code = main(["kafka", *servers, "--topics", topics, *map(str, arguments), "--schema", self.schema])
+            code = main(["land", "kafka", *servers, "--topics", topics, *map(str, arguments), "--schema", self.schema])
         return code, out.getvalue(), err.getvalue()
 
     def start(self, topics, *arguments, **environment):
         """Start a landing in a process group of its own."""
-        command = [sys.executable, "-m", "landing", "kafka", "--bootstrap-servers", self.broker.servers, "--topics", topics]
+        command = [sys.executable, "-m", "kafka_cdc", "land", "kafka", "--bootstrap-servers", self.broker.servers, "--topics", topics]
         environment = os.environ | {"KAFKA_CDC_LAKE": self.folder, "KAFKA_CDC_MEMORY": "1g"} | environment
         pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
         return subprocess.Popen([*command, *map(str, arguments), "--schema", self.schema], env=environment, start_new_session=True, **pipes)
@@ -168,7 +170,7 @@ def test_binary_topics_and_prefixes(lake, broker, topic, tmp_path, monkeypatch):
     settings = {"vars": {"kafka_cdc": {"topics": [{"topic": f"eu/{topic}_text"}, {"topic": ["x", f"eu/{topic}*"], "encoding": "base64"}]}}}
     (tmp_path / "dbt_project.yml").write_text(json.dumps(settings))
     monkeypatch.setenv("DBT_PROJECT_DIR", str(tmp_path))
-    assert lake.land(f"{topic}*", "--prefix", "eu/", "--base64", "nothing,eu/*_named")[0] == 0
+    assert lake.land(f"{topic}*", "--topic-prefix", "eu/", "--binary-topics", "nothing,eu/*_named")[0] == 0
     encoded = [value if value is None else base64.b64encode(value) for value in payloads]
     found = lake.messages()
     assert [found[f"eu/{topic}", 0, 0, offset][:2] for offset in range(4)] == [(b"\xff", value) for value in encoded]
@@ -230,9 +232,9 @@ def test_ends_between_its_two_commits(lake, broker, topic, monkeypatch, is_lande
     broker.produce(topic, ["1"] * 10, partition=1)
     commit = table_format.Table.commit
 
-    def die(*arguments):
+    def die(*arguments, **options):
         if is_landed:
-            commit(*arguments)
+            commit(*arguments, **options)
         raise RuntimeError("killed")
 
     monkeypatch.setattr(table_format.Table, "commit", die)
@@ -252,7 +254,7 @@ def test_two_at_once_and_killed(broker, topic, tmp_path, killed):
     random.seed(5)
     for name, partition in itertools.product(names, range(2)):
         broker.produce(name, [random.randbytes(300).hex() for _ in range(2500)], partition=partition)
-    arguments = f"{topic}*", "--megabytes-per-commit", 1
+    arguments = f"{topic}*", "--max-commit-mb", 1
     processes = [lake.start(*arguments) for _ in range(2)]
     wait_for(lambda: data_files(lake.folder, "raw"), processes[1 - killed])
     time.sleep(random.uniform(0, 3))
@@ -297,7 +299,7 @@ def test_topic_made_anew(lake, broker, topic, during):
     broker.produce(topic, ["new"] * 3)
     code, _, err = lake.land(topic)
     second = consume(broker, topic, incarnation=1)
-    assert code == 0 and f"made_anew topic={topic} " in err and lake.messages() == first | second and len(second) == 3
+    assert code == 0 and f"topic_recreated topic={topic} " in err and lake.messages() == first | second and len(second) == 3
     assert lake.land(topic)[1] == "nothing new\n"
 
     broker.produce(topic, ["never read"] * 4)
@@ -331,7 +333,7 @@ def test_retention_passes_over(lake, broker, topic, during, project):
     assert lake.land(topic)[0] == 0 and lake.offsets("lost") == [] and lake.offsets("read") == [(topic, 0, 0, 4, 10)]
     broker.produce(topic, [f"{number}" for number in range(10, 30)])
     broker.delete_records(topic, 0, 20)
-    code, _, err = lake.land(topic, "--on-loss", "stop")
+    code, _, err = lake.land(topic, "--on-data-loss", "stop")
     assert code == 1 and f"topic {topic}, partition 0: offsets 10 to 19" in err.splitlines()[-1] and len(lake.texts()) == 6
     during(lambda: broker.delete_records(topic, 0, 22))
     code, _, err = lake.land(topic)
@@ -339,10 +341,10 @@ def test_retention_passes_over(lake, broker, topic, during, project):
     assert "first_offset=20 last_offset=21 offsets=2" in err
     assert lake.texts() == {(topic, 0, offset): f"{offset}" for offset in [*range(4, 10), *range(22, 30)]}
     assert lake.offsets("lost") == [(topic, 0, 0, 10, 20), (topic, 0, 0, 20, 22)]
-    deleted = "Kafka had deleted these offsets, or their topic, before landing read them."
+    deleted = "Kafka deleted these offsets, or their topic, before landing read them."
     assert unread() == [(topic, 0, 0, 10, 19, 10, "lost", deleted), (topic, 0, 0, 20, 21, 2, "lost", deleted)]
-    skipped = "Landing was told to start behind these offsets (--starting)."
-    assert lake.land(topic, "--prefix", "b/", "--starting", "latest")[0] == 0
+    skipped = "Landing was configured to start after these offsets (--starting-offsets)."
+    assert lake.land(topic, "--topic-prefix", "b/", "--starting-offsets", "latest")[0] == 0
     assert (f"b/{topic}", 0, 0, 22, 29, 8, "skipped", skipped) in unread()
 
 
@@ -350,18 +352,18 @@ def test_what_raw_holds_is_not_lost(lake, broker, topic, monkeypatch):
     """A landing dies when raw has its messages and the positions do not yet know; then retention passes over them."""
     broker.create(topic)
     broker.produce(topic, ["0"] * 10)
-    record = positions.Positions.record
+    record = offsets.OffsetStore.record
 
     def die(self, rows):
         if self.table.snapshot and any(row.next_offset == 10 for row in rows):
             raise RuntimeError("killed")
         return record(self, rows)
 
-    monkeypatch.setattr(positions.Positions, "record", die)
+    monkeypatch.setattr(offsets.OffsetStore, "record", die)
     assert lake.land(topic)[0] == 1 and len(lake.texts()) == 10
-    monkeypatch.setattr(positions.Positions, "record", record)
+    monkeypatch.setattr(offsets.OffsetStore, "record", record)
     broker.delete_records(topic, 0, 7)
-    assert lake.land(topic, "--on-loss", "stop")[0] == 0 and lake.offsets("lost") == []
+    assert lake.land(topic, "--on-data-loss", "stop")[0] == 0 and lake.offsets("lost") == []
     broker.produce(topic, ["1"] * 10)
     broker.delete_records(topic, 0, 15)
     code, _, err = lake.land(topic)
@@ -383,7 +385,7 @@ def test_a_loss_while_another_lands_the_rest(lake, broker, topic, during, monkey
             raise RuntimeError("killed")
 
         with monkeypatch.context() as patch:
-            patch.setattr(kafka.Landing, "note", die)
+            patch.setattr(committer.Committer, "record_progress", die)
             assert lake.land(topic)[0] == 1
         broker.delete_records(topic, 1, 15)
 
@@ -399,7 +401,7 @@ def test_lost_before_a_landing_has_met_the_partition(lake, broker, topic):
     broker.add_partitions(topic, 2)
     broker.produce(topic, ["1"] * 5, partition=1)
     broker.delete_records(topic, 1, 3)
-    assert lake.land(topic, "--on-loss", "stop")[0] == 1
+    assert lake.land(topic, "--on-data-loss", "stop")[0] == 1
     code, _, err = lake.land(topic)
     assert code == 0 and f"lost topic={topic} topic_incarnation=0 partition=1 first_offset=0 last_offset=2 offsets=3" in err
     assert lake.offsets("lost") == [(topic, 0, 1, 0, 3)] and lake.offsets("read") == [(topic, 0, 0, 0, 1), (topic, 0, 1, 3, 5)]
@@ -424,7 +426,7 @@ def test_continuous(broker, topic, tmp_path):
     lake = KafkaLake(broker, folder=tmp_path / "lake", schema="raw")
     broker.create(topic)
     broker.produce(topic, ["before"])
-    process = lake.start(f"{topic}*", "--continuous", "--interval", 0.5, "--starting", "latest")
+    process = lake.start(f"{topic}*", "--continuous", "--interval", 0.5, "--starting-offsets", "latest")
 
     def landed(name, text):
         return lambda: any((row["topic"], row["value"]) == (name, text) for row in lake.rows())
@@ -454,12 +456,12 @@ def test_starting(lake, broker, topic):
     now = datetime.now(timezone.utc)
     broker.produce(topic, [{"value": f"{hours}", "timestamp": int((now - timedelta(hours=hours)).timestamp() * 1000)} for hours in (3, 2, 1)])
     when = (now - timedelta(hours=2, minutes=30)).isoformat()
-    assert lake.land(topic, "--starting", when)[0] == 0
+    assert lake.land(topic, "--starting-offsets", when)[0] == 0
     assert [*lake.texts().values()] == ["2", "1"] and lake.offsets("skipped") == [(topic, 0, 0, 0, 1)]
-    assert lake.land(topic, "--starting", "earliest")[1] == "nothing new\n"
-    assert lake.land(topic, "--starting", "latest", "--prefix", "b/")[1] == "nothing new\n"
+    assert lake.land(topic, "--starting-offsets", "earliest")[1] == "nothing new\n"
+    assert lake.land(topic, "--starting-offsets", "latest", "--topic-prefix", "b/")[1] == "nothing new\n"
     broker.produce(topic, ["0"])
-    assert lake.land(topic, "--prefix", "b/")[0] == 0 and lake.texts()[f"b/{topic}", 0, 3] == "0" and len(lake.texts()) == 3
+    assert lake.land(topic, "--topic-prefix", "b/")[0] == 0 and lake.texts()[f"b/{topic}", 0, 3] == "0" and len(lake.texts()) == 3
 
 
 def test_what_files_have_landed(lake, broker, topic, tmp_path):
@@ -472,13 +474,13 @@ def test_what_files_have_landed(lake, broker, topic, tmp_path):
     (tmp_path / "dump.kcat.jsonl").write_text("".join(json.dumps(line | {"offset": offset, "payload": f"{offset}"}) + "\n" for offset in (2, 3, 5)))
     (tmp_path / f"{topic}_other.jsonl").write_text("a file's\n")
     with contextlib.redirect_stdout(io.StringIO()):
-        assert main(["files", str(tmp_path), "--schema", lake.schema]) == 0
+        assert main(["land", "files", str(tmp_path), "--schema", lake.schema]) == 0
     rewritten = '{"kafka_cdc_rewritten":[]}'  # as erase_row leaves it
     session.start().sql(f"update {lake.schema}.kafka_messages set value = '{rewritten}', timestamp = null where offset = 3")
     code, out, err = lake.land(f"{topic}*")
     assert lake.texts() == {(topic, 0, number): rewritten if number == 3 else f"{number}" for number in range(6)} | {(f"{topic}_other", 0, 0): "a file's"}
     assert code == 3 and err.splitlines()[-1] == (
-        f"not landed: topic {topic}_other, partition 0: raw holds other messages at 1 of its offsets, the first is 0; land the topic with a --prefix of its own")
+        f"not landed: topic {topic}_other, partition 0: raw has other messages at 1 of its offsets, the first is 0; land the topic with a --topic-prefix of its own")
     assert f"{topic}             3      3    0" in out and [f"{topic}_other", "0", "0", "2"] in [line.split() for line in out.splitlines()]
 
 
@@ -561,47 +563,47 @@ def test_what_goes_wrong_is_one_line(lake, broker, topic, tmp_path, monkeypatch)
     land("untrusted", client(broker, "scram") | {"ssl.truststore.location": f"{broker.folder}/client.p12"}, "SSL handshake failed")
     land("store", client(broker, "scram") | {"ssl.truststore.password": "wrong word"}, "Failed to load SSL keystore")
     land("tokens", client(broker, "tokens", "wrong word"), "401")
-    session.start()._jvm.java.lang.System.clearProperty(properties.ALLOWED_URLS)
+    session.start()._jvm.java.lang.System.clearProperty(config.ALLOWED_URLS)
     with socket.create_server(("127.0.0.1", 0)) as silent:
         land("silent", client(broker, "tokens") | {"sasl.oauthbearer.token.endpoint.url": f"http://127.0.0.1:{silent.getsockname()[1]}/token"}, "")
-    session.start()._jvm.java.lang.System.clearProperty(properties.ALLOWED_URLS)
+    session.start()._jvm.java.lang.System.clearProperty(config.ALLOWED_URLS)
     land("mechanism", client(broker, "scram") | {"sasl.mechanism": "GSSAPI"}, "")
-    assert cluster.TIMEOUT_SECONDS == 15
-    monkeypatch.setattr(cluster, "TIMEOUT_SECONDS", 3)  # or the test would wait longer than it works
+    assert client_module.TIMEOUT_SECONDS == 15
+    monkeypatch.setattr(client_module, "TIMEOUT_SECONDS", 3)  # or the test would wait longer than it works
     land("nobody", {"bootstrap.servers": "127.0.0.1:1"}, "no Kafka broker answers within 3 s")
     land("no_tls", {"bootstrap.servers": broker.sasl_servers}, "no Kafka broker answers")
     land("no_host", {"bootstrap.servers": "nowhere.invalid:9092"}, "bootstrap")
     land("no_servers", {}, "no Kafka broker is named")
     assert lake.land(topic, "--properties", tmp_path / "missing")[2] == f"error: {tmp_path}/missing: No such file or directory\n"
-    assert lake.land("nothing*,n?ne")[::2] == (1, f"error: no topic of {broker.servers} matches nothing*, n?ne\n")
+    assert lake.land("nothing*,n?ne")[::2] == (1, f"error: no topic of {broker.servers} matches nothing*, n?ne; check --topics\n")
 
 
 def test_names():
-    matches = topics.pattern(topics.split(" drs_*, a?b ,x.y,"))
+    matches = topics.compile_globs(topics.split_globs(" drs_*, a?b ,x.y,"))
     assert [name for name in ("drs_", "drs_1", "a.b", "ab", "x.y", "xzy", "drs") if matches.fullmatch(name)] == ["drs_", "drs_1", "a.b", "x.y"]
-    assert not topics.pattern([]).fullmatch("")
-    assert properties.from_environment({"KAFKA_CDC_KAFKA_SSL_KEY_PASSWORD": "a", "KAFKA_CDC_KAFKA_PROPERTIES": "b", "KAFKA_X": "c"}) == {"ssl.key.password": "a"}
+    assert not topics.compile_globs([]).fullmatch("")
+    assert config.from_environment({"KAFKA_CDC_KAFKA_SSL_KEY_PASSWORD": "a", "KAFKA_CDC_KAFKA_PROPERTIES": "b", "KAFKA_X": "c"}) == {"ssl.key.password": "a"}
     secrets = {"sasl.jaas.config": 'x.Y required username="u" password="p\\"q";', "ssl.key.password": "s3", "bootstrap.servers": "host:1"}
-    assert properties.hide('bad p\\"q, s3, x.Y at host:1', secrets) == "bad [hidden], [hidden], x.Y at host:1"
+    assert config.hide_secrets('bad p\\"q, s3, x.Y at host:1', secrets) == "bad [hidden], [hidden], x.Y at host:1"
 
 
 def test_progress_on_a_terminal(monkeypatch):
-    progress = totals.KafkaProgress()
+    progress = progress_module.KafkaProgress()
     assert progress.line() is None
     progress.is_terminal, progress.phase, progress.lag = True, "landing", 12345
-    progress.totals.add({("a", 0, 0): (5, 10)}, {"a": (1000, 1_500_000), "b": (234, 500_000)})
-    progress.totals.add({("a", 0, 0): (10, 12)}, {"a": (1, 0)})
+    progress.summary.add({("a", 0, 0): (5, 10)}, {"a": (1000, 1_500_000), "b": (234, 500_000)})
+    progress.summary.add({("a", 0, 0): (10, 12)}, {"a": (1, 0)})
     monkeypatch.setattr(time, "monotonic", lambda: progress.began + 4)
     assert progress.line() == "landing: 1,235 messages landed, 2.0 MB, 0.5 MB/s; lag 12,345"
-    assert progress.totals.text({"a": 3, "c": 0}).splitlines() == ["topic  landed    bytes  lag  offsets read", "a        1001  1500000    3       0: 5-11", "nothing new"]
+    assert progress.summary.text({"a": 3, "c": 0}).splitlines() == ["topic  landed    bytes  lag  offsets read", "a        1001  1500000    3       0: 5-11", "nothing new"]
 
 
 def test_an_incarnation_is_known_by_its_id():
-    known = positions.Positions.__new__(positions.Positions)
-    known.know(positions.Row("t", incarnation, 0, "read", 0, 5, id_) for incarnation, id_ in enumerate("ab"))
-    known.know([*known.rows.values(), positions.Row("none", 0, 0, "read", 0, 5, None)])
-    assert [known.incarnation("t", id_) for id_ in ("a", "b", "c", None)] == [(0, False), (1, False), (2, True), (1, False)]
-    assert known.incarnation("none", "c") == (0, False) and known.incarnation("other", "c") == (0, False)
+    known = offsets.OffsetStore.__new__(offsets.OffsetStore)
+    known.set_rows(offsets.OffsetRow("t", incarnation, 0, "read", 0, 5, id_) for incarnation, id_ in enumerate("ab"))
+    known.set_rows([*known.rows.values(), offsets.OffsetRow("none", 0, 0, "read", 0, 5, None)])
+    assert [known.find_incarnation("t", id_) for id_ in ("a", "b", "c", None)] == [(0, False), (1, False), (2, True), (1, False)]
+    assert known.find_incarnation("none", "c") == (0, False) and known.find_incarnation("other", "c") == (0, False)
 
 
 @long
@@ -637,7 +639,7 @@ def test_killed_many_times(broker, topic, tmp_path):
         for name, partition in itertools.product(names, range(3)):
             broker.produce(name, [random.randbytes(200).hex() for _ in range(700)], partition=partition)
             broker.transaction(name, ["aborted"] * 3, commit=False, partition=partition)
-        process = lake.start(f"{topic}*", "--continuous", "--interval", 0.2, "--megabytes-per-commit", 1)
+        process = lake.start(f"{topic}*", "--continuous", "--interval", 0.2, "--max-commit-mb", 1)
         if number == rounds // 2:
             wait_for(lambda: data_files(lake.folder, "raw"), process)
             broker.stop()

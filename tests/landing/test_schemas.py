@@ -19,8 +19,11 @@ import pytest
 
 from conftest import long
 from json_server import JsonServer
-from landing import properties, registry, schemas, session, table_format
-from landing.__main__ import main
+from kafka_cdc import session
+from kafka_cdc.kafka import config
+from kafka_cdc.schema_registry import client as registry, connect, frames, store
+from kafka_cdc.tables import table_format
+from kafka_cdc.cli import main
 from test_kafka import KafkaLake
 
 SECRET = "a:secret/word"
@@ -161,10 +164,10 @@ def lake(broker, project):
 
 
 def look_up(lake, *arguments):
-    """Return exit code, stdout and stderr of `python -m landing schemas`."""
+    """Return exit code, stdout and stderr of `kafka-cdc land schemas`."""
     out, err = io.StringIO(), io.StringIO()
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-        code = main(["schemas", *map(str, arguments), "--schema", lake.schema])
+        code = main(["land", "schemas", *map(str, arguments), "--schema", lake.schema])
     return code, out.getvalue(), err.getvalue()
 
 
@@ -195,10 +198,10 @@ def test_framed_messages(lake, broker, fake, tmp_path):
         broker.produce(name, messages)
     held = []
     for names, file in ((["framed_later_binary"], "bad"), (contents.keys() - {"framed_later_binary"}, "good")):
-        code, out, err = lake.land(",".join(names), "--properties", tmp_path / file, "--base64", "*_binary")
+        code, out, err = lake.land(",".join(names), "--properties", tmp_path / file, "--binary-topics", "*_binary")
         assert code == 0
         held.append(out + err)
-    assert all(f"schema_refused topic=framed_later_binary schema_id={id_} topic_incarnation=0" in held[0] for id_ in (1, 2)) and held[0].count(f"{fake.url}: 401 ") == 2
+    assert all(f"schema_rejected topic=framed_later_binary schema_id={id_} topic_incarnation=0" in held[0] for id_ in (1, 2)) and held[0].count(f"{fake.url}: 401 ") == 2
     assert "schema_unknown topic=framed_unknown_binary schema_id=88" in held[1]
     assert fake.asked.count("/schemas/ids/1") == fake.asked.count("/schemas/ids/2") == 2  # once a landing: what is known is not asked again
 
@@ -215,7 +218,7 @@ def test_framed_messages(lake, broker, fake, tmp_path):
     assert codes(found["framed_unknown_binary"]) == ["unknown_schema"] * 4 + [None] == codes(found["framed_unknown_key"])
     assert found["framed_unknown_binary"][0]["reject_detail"].endswith("schema 88")
     assert codes(found["framed_broken_binary"]) == ["invalid_binary", "invalid_binary", "unknown_schema", "unknown_schema", "invalid_json", "invalid_json"]
-    assert [found["framed_broken_binary"][at]["reject_detail"].rpartition("schema ")[2] for at in (2, 3)][0] == "5: PROTOBUF is not read"
+    assert [found["framed_broken_binary"][at]["reject_detail"].rpartition("schema ")[2] for at in (2, 3)][0] == "5: PROTOBUF is not supported"
 
     fake.schemas[88] = fake.schemas[2]
     code, out, err = look_up(lake, "--topics", "framed_la*,framed_unknown_b*", "--properties", tmp_path / "good")
@@ -262,14 +265,14 @@ def codes(events):
 
 def test_what_a_registry_needs(tmp_path):
     with pytest.raises(Exception, match="is no address such as"):
-        registry.Registry({registry.URL: "registry:8081"})
-    with pytest.raises(Exception, match="files in PEM"):
-        registry.Registry({registry.URL: "https://registry", "schema.registry.ssl.truststore.location": str(tmp_path)})
-    one = registry.Registry({registry.URL: "https://us%40er:p%3Aw@registry:1/x/,http://b", "schema.registry.bearer.auth.token": "t"})
+        registry.SchemaRegistryClient({registry.URL: "registry:8081"})
+    with pytest.raises(Exception, match="files in PEM format"):
+        registry.SchemaRegistryClient({registry.URL: "https://registry", "schema.registry.ssl.truststore.location": str(tmp_path)})
+    one = registry.SchemaRegistryClient({registry.URL: "https://us%40er:p%3Aw@registry:1/x/,http://b", "schema.registry.bearer.auth.token": "t"})
     assert one.servers == ["https://registry:1/x", "http://b"] and one.headers["Authorization"] == "Basic " + base64.b64encode(b"us@er:p:w").decode()
-    assert registry.Registry({registry.URL: "http://b", "schema.registry.bearer.auth.token": "t"}).headers["Authorization"] == "Bearer t"
-    assert properties.hide("a s3 b", {"basic.auth.user.info": "s3"}) == "a [hidden] b"
-    assert schemas.connect_schema(record("Plain", ("id", "int"))) is None and schemas.connect_schema("string") is None
+    assert registry.SchemaRegistryClient({registry.URL: "http://b", "schema.registry.bearer.auth.token": "t"}).headers["Authorization"] == "Bearer t"
+    assert config.hide_secrets("a s3 b", {"basic.auth.user.info": "s3"}) == "a [hidden] b"
+    assert connect.connect_schema(record("Plain", ("id", "int"))) is None and connect.connect_schema("string") is None
 
 
 class Answers:
@@ -325,8 +328,8 @@ NO_ANSWERS = {
 
 @pytest.mark.parametrize("said", NO_ANSWERS.values(), ids=NO_ANSWERS)
 def test_what_is_no_registrys_answer(answers, said):
-    with pytest.raises((registry.RegistryAway, registry.SchemaRefused)) as raised:
-        registry.Registry({registry.URL: answers(said).url} | LOGIN).schema(1)
+    with pytest.raises((registry.RegistryUnreachable, registry.SchemaRejected)) as raised:
+        registry.SchemaRegistryClient({registry.URL: answers(said).url} | LOGIN).schema(1)
     assert str(raised.value) and "\n" not in str(raised.value) and SECRET not in str(raised.value)
 
 
@@ -337,36 +340,36 @@ def test_what_is_no_registrys_answer(answers, said):
 def test_what_a_status_means(answers, status, error):
     refusing = answers(reply({}, status)).url
     with pytest.raises(getattr(registry, error)):
-        registry.Registry({registry.URL: f"{refusing},http://127.0.0.1:1"}).schema(1)
+        registry.SchemaRegistryClient({registry.URL: f"{refusing},http://127.0.0.1:1"}).schema(1)
     if error != "NoSuchSchema":  # registries of one URL have the same schemas
-        assert registry.Registry({registry.URL: f"{refusing},{answers(reply(WORD)).url}"}).schema(1).text == WORD["schema"]
+        assert registry.SchemaRegistryClient({registry.URL: f"{refusing},{answers(reply(WORD)).url}"}).schema(1).text == WORD["schema"]
 
 
 def test_no_password_for_another_server(answers):
     other = answers(reply(WORD))
     first = answers(reply("", "307 Temporary Redirect", "Location: /there"), reply("", "307 Temporary Redirect", f"Location: {other.url}/x"))
-    assert registry.Registry({registry.URL: first.url} | LOGIN).schema(1).text == WORD["schema"]
+    assert registry.SchemaRegistryClient({registry.URL: first.url} | LOGIN).schema(1).text == WORD["schema"]
     assert ["Authorization" in asked for asked in first.asked + other.asked] == [True, True, False]
 
 
 def test_a_token_that_is_no_header(answers):
     with pytest.raises(Exception, match="bearer.auth.token") as raised:
-        registry.Registry({registry.URL: "http://b", "bearer.auth.token": "se\ncret"})
+        registry.SchemaRegistryClient({registry.URL: "http://b", "bearer.auth.token": "se\ncret"})
     assert "cret" not in str(raised.value)
-    assert registry.Registry({registry.URL: "http://b", "bearer.auth.token": "t\n"}).headers["Authorization"] == "Bearer t"
+    assert registry.SchemaRegistryClient({registry.URL: "http://b", "bearer.auth.token": "t\n"}).headers["Authorization"] == "Bearer t"
 
 
 def test_references_without_end(monkeypatch):
-    one = registry.Registry({registry.URL: "http://127.0.0.1:1"})
+    one = registry.SchemaRegistryClient({registry.URL: "http://127.0.0.1:1"})
     numbers = itertools.count()
     monkeypatch.setattr(one, "get", lambda path: WORD | {"references": [{"subject": "\ud800", "version": next(numbers)}]})
-    with pytest.raises(registry.SchemaRefused):
+    with pytest.raises(registry.SchemaRejected):
         one.schema(1)
     monkeypatch.setattr(one, "get", lambda path: WORD | {"references": [{"subject": "itself", "version": 1}]})
     assert one.schema(1).references == (WORD["schema"],)
 
 
-class Asked(registry.Registry):
+class Asked(registry.SchemaRegistryClient):
     """A registry of schemas by id, or of what it raises for them."""
 
     def __init__(self, known):
@@ -386,39 +389,39 @@ class Lookup:
 
     def __init__(self, spark, monkeypatch, table, known):
         self.time, self.lines = 1000.0, []
-        monkeypatch.setattr(schemas, "time", SimpleNamespace(monotonic=lambda: self.time))
+        monkeypatch.setattr(store, "time", SimpleNamespace(monotonic=lambda: self.time))
         spark.sql("create namespace if not exists raw_lookup")
         self.registry = Asked(known)
         progress = SimpleNamespace(log=lambda event, **facts: self.lines.append((event, facts.get("schema_id"))))
-        self.schemas = schemas.Schemas(spark, "raw_lookup", table, self.registry, progress)
+        self.schemas = store.SchemaStore(spark, self.registry, progress, schema="raw_lookup", table=table)
 
     def learn(self, *ids, incarnation=0):
         """Return the ids that were learned, those that the registry was asked for, and the lines of the log."""
         self.registry.asked, self.lines[:] = [], []
-        learned = self.schemas.learn({("t", incarnation, id_) for id_ in ids})
+        learned = self.schemas.fetch_missing({frames.SchemaName("t", incarnation, id_) for id_ in ids})
         return sorted(one[2] for one in learned), self.registry.asked, [*self.lines]
 
 
 def test_who_is_refused_one_schema_gets_the_others(spark, monkeypatch):
-    known = {1: registry.SchemaRefused("403"), 2: WORD, 3: registry.SchemaRefused("500"), 4: WORD, 5: registry.NoSuchSchema("404")}
+    known = {1: registry.SchemaRejected("403"), 2: WORD, 3: registry.SchemaRejected("500"), 4: WORD, 5: registry.NoSuchSchema("404")}
     lookup = Lookup(spark, monkeypatch, "refused", known)
-    assert lookup.learn(1, 2, 3, 5) == ([2], [1, 2, 3, 5], [("schema_refused", 1), ("schema_refused", 3), ("schema_unknown", 5)])
+    assert lookup.learn(1, 2, 3, 5) == ([2], [1, 2, 3, 5], [("schema_rejected", 1), ("schema_rejected", 3), ("schema_unknown", 5)])
     assert lookup.learn(1, 2, 3, 4, 5) == ([4], [4], [])  # the others are asked again after a while, said once
-    lookup.time += schemas.PATIENCE_SECONDS
+    lookup.time += store.RETRY_SECONDS
     known |= {3: WORD}
     assert lookup.learn(1, 2, 3, 4, 5) == ([3], [1, 3], [])
-    known |= {1: registry.SchemaRefused("401"), 6: WORD}
-    lookup.time += schemas.PATIENCE_SECONDS
-    assert lookup.learn(1, 6) == ([6], [6, 1], [("schema_refused", 1)])
+    known |= {1: registry.SchemaRejected("401"), 6: WORD}
+    lookup.time += store.RETRY_SECONDS
+    assert lookup.learn(1, 6) == ([6], [6, 1], [("schema_rejected", 1)])
 
 
 def test_a_registry_that_is_away_is_left_alone_for_a_while(spark, monkeypatch):
-    known = {1: registry.RegistryAway("gone"), 2: WORD, 3: WORD}
+    known = {1: registry.RegistryUnreachable("gone"), 2: WORD, 3: WORD}
     lookup = Lookup(spark, monkeypatch, "away", known)
-    assert lookup.learn(1, 2) == ([], [1], [("registry_away", None)])
+    assert lookup.learn(1, 2) == ([], [1], [("registry_unreachable", None)])
     assert lookup.learn(1, 2) == ([], [], [])
-    lookup.time += schemas.PATIENCE_SECONDS
-    assert lookup.learn(1, 2) == ([2], [2, 1], [("registry_away", None)])  # the one that failed comes last
+    lookup.time += store.RETRY_SECONDS
+    assert lookup.learn(1, 2) == ([2], [2, 1], [("registry_unreachable", None)])  # the one that failed comes last
 
 
 def test_ids_that_count_from_1_again_while_a_landing_goes_on(spark, monkeypatch):
@@ -437,7 +440,7 @@ def test_a_table_without_incarnations(spark, monkeypatch, project):
     schema = record("Plain", ("id", "int"), ("text", "string"))
     value = base64.b64encode(framed(7, avro(schema, {"id": 1, "text": "a"}))).decode()
     project.land([{"topic": "older", "value": value}, {"topic": "older", "value": value, "topic_incarnation": 1}])
-    columns = ", ".join(f"{column} {kind}" for column, kind, _ in schemas.COLUMNS if column != "topic_incarnation")
+    columns = ", ".join(f"{column} {kind}" for column, kind, _ in store.COLUMNS if column != "topic_incarnation")
     spark.sql(f"create table {name}.kafka_messages_schemas ({columns}) using {table_format.NAME}")
     text = json.dumps(schema)
     spark.sql(f"insert into {name}.kafka_messages_schemas values ('older', 7, 'AVRO', '{text}', '{text}', null, null, current_timestamp())")
@@ -450,7 +453,7 @@ def test_a_table_without_incarnations(spark, monkeypatch, project):
     assert read() == [(0, None, row), (1, "unknown_schema", None)]
     progress = SimpleNamespace(log=lambda *_, **__: None)
     for known in ({}, {7: {"schema": text}}):
-        one = schemas.Schemas(session.start(), name, "kafka_messages", Asked(known), progress)
+        one = store.SchemaStore(session.start(), Asked(known), progress, schema=name, table="kafka_messages")
     assert project.query("select topic, topic_incarnation, schema_id, schema from {raw}.kafka_messages_schemas") == [{"topic": "older", "topic_incarnation": 0, "schema_id": 7, "schema": text}]
     assert one.learn({("older", 0, 7), ("older", 1, 7)}) == {("older", 1, 7)}
     assert read(replay="quarantine") == [(0, None, row), (1, None, row)]
@@ -458,7 +461,7 @@ def test_a_table_without_incarnations(spark, monkeypatch, project):
 
 @pytest.mark.parametrize("avro", [VALUE, ["null", VALUE]])
 def test_types_that_connect_wrote(avro):
-    said = schemas.connect_schema(avro)
+    said = connect.connect_schema(avro)
     types = [(part["field"], part["type"], part.get("name"), part.get("parameters")) for part in said["fields"]]
     assert types == [(part["field"], part["type"], part.get("name"), part.get("parameters")) for part in ROW_TYPES]
     assert (said["type"], said["name"]) == ("struct", f"{SPACE}.Value")

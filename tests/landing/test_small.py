@@ -5,8 +5,9 @@ import os
 import time
 
 import pytest
-from landing import session, small
-from landing.errors import is_conflict
+from kafka_cdc import session
+from kafka_cdc.tables import metadata
+from kafka_cdc.errors import is_conflict
 from readers import data_files
 from test_files import Lake
 
@@ -20,7 +21,7 @@ def tables():
     """Two objects of one table, each with a session and a catalog of its own, as two processes have them."""
     spark, lake, name = session.start(), Lake(), next(NAMES)
     spark.sql(f"create schema if not exists {lake.schema}")
-    return [small.SmallTable(one, lake.schema, name, COLUMNS, "Numbers") for one in (spark, spark.newSession())]
+    return [metadata.MetadataTable(one, lake.schema, name, columns=COLUMNS, comment="Numbers") for one in (spark, spark.newSession())]
 
 
 def rows(number):
@@ -43,7 +44,7 @@ def test_each_reads_what_the_other_wrote(tables):
 
 def test_what_is_old_goes(tables, monkeypatch):
     """Snapshots and files do not grow with the number of writes; what was written last is there."""
-    monkeypatch.setattr(small, "KEPT_SECONDS", 0.5)
+    monkeypatch.setattr(metadata, "RETENTION_SECONDS", 0.5)
     mine, theirs = tables
     began, number = time.monotonic(), 0
     while time.monotonic() - began < 4 or number < 10:

@@ -10,8 +10,9 @@ import time
 from pathlib import Path
 
 import pytest
-from landing import session, stopping, table_format
-from landing.stopping import Stop
+from kafka_cdc import session, shutdown
+from kafka_cdc.tables import table_format
+from kafka_cdc.shutdown import Shutdown
 from py4j.clientserver import ClientServerConnection
 from readers import folder_of
 from test_files import Lake, start, write_topics
@@ -34,17 +35,17 @@ def work_until_stopped(stop, done):
 
     def work():
         while True:
-            stop.point()
+            stop.check()
             time.sleep(0.01)
             done.append("a step")
 
     return work
 
 
-@pytest.mark.parametrize("number", stopping.SIGNALS)
+@pytest.mark.parametrize("number", shutdown.SIGNALS)
 def test_work_ends_at_its_next_safe_point(number):
     before, done = signal.getsignal(number), []
-    with Stop() as stop:
+    with Shutdown() as stop:
         signal_after(0.2, number)
         with pytest.raises(KeyboardInterrupt):
             stop.run(work_until_stopped(stop, done))
@@ -56,7 +57,7 @@ def test_work_ends_at_its_next_safe_point(number):
 
 
 def test_a_pause_ends_at_once():
-    with Stop() as stop:
+    with Shutdown() as stop:
         began = time.monotonic()
         signal_after(0.2)
         with pytest.raises(KeyboardInterrupt):
@@ -65,9 +66,9 @@ def test_a_pause_ends_at_once():
 
 
 def test_work_that_comes_to_no_safe_point_is_left(monkeypatch):
-    monkeypatch.setattr(stopping, "PATIENCE", 0.3)
+    monkeypatch.setattr(shutdown, "SHUTDOWN_GRACE_SECONDS", 0.3)
     ended = threading.Event()
-    with Stop() as stop:
+    with Shutdown() as stop:
         signal_after(0.2)
         with pytest.raises(KeyboardInterrupt):
             stop.run(lambda: ended.wait(60))
@@ -76,7 +77,7 @@ def test_work_that_comes_to_no_safe_point_is_left(monkeypatch):
 
 def test_a_second_signal_ends_at_once():
     ended = threading.Event()
-    with Stop() as stop:
+    with Shutdown() as stop:
         began = time.monotonic()
         signal_after(0.2)
         signal_after(0.5)
@@ -87,14 +88,14 @@ def test_a_second_signal_ends_at_once():
 
 
 def test_what_comes_of_the_work_comes_of_it():
-    with Stop() as stop:
+    with Shutdown() as stop:
         assert stop.run(lambda: 1) == 1 and stop.run(lambda: threading.current_thread() is not threading.main_thread())
         with pytest.raises(ZeroDivisionError):
             stop.run(lambda: 1 / 0)
 
 
 def test_a_signal_before_the_work_keeps_it_from_beginning():
-    with Stop() as stop:
+    with Shutdown() as stop:
         os.kill(os.getpid(), signal.SIGTERM)
         with pytest.raises(KeyboardInterrupt):
             stop.run(lambda: pytest.fail("it began"))

@@ -11,7 +11,7 @@ import pytest
 from dbt.cli.main import dbtRunner
 
 from conftest import HOME, LAKE, failure
-from landing import table_format
+from kafka_cdc.tables import table_format
 
 pytestmark = pytest.mark.delta
 

@@ -18,8 +18,8 @@ os.environ |= {"KAFKA_CDC_LAKE": LAKE, "KAFKA_CDC_SCHEMA": "cdc"}  # before anyt
 
 from broker import Broker
 from dbt.cli.main import dbtRunner
-from landing import session
-from landing.__main__ import main as land
+from kafka_cdc import session
+from kafka_cdc.cli import main as land
 
 from .connect import Connect
 from .postgres import Postgres
@@ -88,8 +88,8 @@ def main():
             position = int(postgres.run("select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::bigint"))
             postgres.run("insert into marks default values")
             connect.wait_until("live", lambda offset: (offset.get("lsn") or 0) >= position)
-            said("python -m landing kafka; dbt build" + (" (the first one makes all the models)" if until is None else ""))
-            if land(["kafka", "--bootstrap-servers", broker.servers, "--topics", "live.*"]) or not dbt("build").success:
+            said("kafka-cdc land kafka; dbt build" + (" (the first one makes all the models)" if until is None else ""))
+            if land(["land", "kafka", "--bootstrap-servers", broker.servers, "--topics", "live.*"]) or not dbt("build").success:
                 return 1
             here = [list(row) for row in spark.sql("""select row_values['id'], row_values['name'], row_values['balance'], row_values['note']
                 from cdc.current_state where source_table = 'customers' order by cast(row_values['id'] as int)""").collect()]

@@ -6,7 +6,7 @@ import json
 import math
 import os
 
-from landing.__main__ import main as land
+from kafka_cdc.cli import main as land
 
 CACHED = ["current_state"] if "KAFKA_CDC_LONG" in os.environ else ["events", "current_state"]  # all events of the long form are more than memory holds
 SEPARATOR = "\n-- and the next model\n"
@@ -22,7 +22,7 @@ class Pipeline:
     def land(self):
         """Land what the topics hold."""
         with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()) as said:
-            code = land(["kafka", "--bootstrap-servers", self.broker.servers, "--topics", self.topics, "--schema", f"raw_{self.project.name}"])
+            code = land(["land", "kafka", "--bootstrap-servers", self.broker.servers, "--topics", self.topics, "--schema", f"raw_{self.project.name}"])
         assert code == 0, said.getvalue()
 
     def build(self):

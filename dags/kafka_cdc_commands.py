@@ -1,0 +1,290 @@
+"""The tasks of the DAG kafka_cdc, which run commands of the project's own environment.
+
+Nothing of Spark or dbt runs in Airflow's process: each task is a command in the project's .venv.
+Its output is the log of the task.
+"""
+
+import contextlib
+import json
+import os
+import re
+import signal
+import subprocess
+import tempfile
+from collections import Counter, defaultdict, deque
+from collections.abc import Mapping
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import Any
+
+from airflow.sdk import Asset, BaseOperator, Variable
+from airflow.sdk.exceptions import AirflowException, AirflowFailException, AirflowSkipException
+
+from kafka_cdc_settings import (
+    PROGRAMS,
+    PROJECT,
+    Source,
+    get_environment,
+    get_kafka_environment,
+    get_variables,
+    read_settings,
+)
+
+MAINTAINED = "kafka_cdc_maintained"  # the Airflow variable with the day of the last maintenance
+# DAGs of analysts can be scheduled on it. An event means new state that has passed its tests.
+PUBLISHED = Asset("kafka_cdc_published")
+TIME = r"(?:\d\d:\d\d:\d\d)?\s*"
+# Lines of a command that contain why it failed.
+ERROR_LINE = re.compile(TIME + r"((?:failed: |not landed: |error: |kafka_cdc: |\w+ Error\b).*)")
+MAX_ERROR_LINES = 10  # in an exception and an alert
+# The line in which dbt reports which table versions are published.
+PUBLISHED_LINE = re.compile(TIME + r"published: (.*)")
+# Exit codes of `kafka-cdc land`.
+EXIT_SUCCESS, EXIT_USAGE, EXIT_REJECTED = 0, 2, 3
+
+
+class Command(BaseOperator):
+    """Runs commands of the project's environment. Each can be repeated safely.
+
+    If the task is killed, the operator asks the running command to end and starts no other one.
+
+    Attributes:
+        endings: The signals that ask a command to end, and for how many seconds to wait after each.
+    """
+
+    endings: tuple[tuple[signal.Signals, float], ...] = ((signal.SIGTERM, 0),)
+    process: subprocess.Popen[str] | None = None
+    is_killed = False
+
+    def run_command(self, command: list[str], variables: Mapping[str, str]) -> tuple[int, str]:
+        """Run a command with these environment variables. Its lines go to the log.
+
+        Returns:
+            The exit code, and the lines with the reason.
+
+        Raises:
+            AirflowException: The task is killed before or during the command.
+        """
+        self.check_killed()
+        self.log.info("running: %s", " ".join(command))
+        errors: deque[str] = deque(maxlen=MAX_ERROR_LINES)
+        line, is_title = (
+            "",
+            False,
+        )  # dbt writes the error in the line after "Database Error in model …"
+        self.process = subprocess.Popen(
+            command,
+            cwd=PROJECT,
+            env=dict(variables),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="backslashreplace",
+            start_new_session=True,
+        )
+        if self.is_killed:  # while the process started
+            self.on_kill()
+        for line in self.process.stdout or ():
+            self.log.info("%s", line.rstrip())
+            self.on_output_line(line)
+            match = ERROR_LINE.match(line)
+            if match or is_title:
+                errors.append(match[1] if match else line.strip())
+            is_title = bool(match and " Error" in match[1])
+        code = self.process.wait()
+        self.check_killed()
+        return code, "\n".join(errors) or line.strip()
+
+    def on_output_line(self, line: str) -> None:
+        """Handle a line of output, in addition to the log."""
+
+    def check_killed(self) -> None:
+        """Raise AirflowException if the task was killed.
+
+        Airflow calls on_kill() on SIGTERM, and the task goes on.
+        """
+        if self.is_killed:
+            raise AirflowException("the task was told to end")
+
+    def on_kill(self) -> None:
+        """Ask the running command with all its processes to end."""
+        self.is_killed = True
+        for number, seconds in self.endings:
+            if self.process and self.process.poll() is None:
+                with contextlib.suppress(ProcessLookupError):  # it has just ended
+                    os.killpg(self.process.pid, number)
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    self.process.wait(seconds)
+
+
+class Land(Command):
+    """Lands all sources one after the other. A failure of one does not affect the others.
+
+    If the task is killed, landing finishes its commit, which takes up to 20 s.
+    """
+
+    def execute(self, context: Any) -> list[str]:
+        """Land all sources.
+
+        Returns:
+            What the sources rejected. Everything else has landed.
+
+        Raises:
+            AirflowFailException: Some sources failed, all of them because of wrong commands.
+            AirflowException: Some sources failed for another reason.
+        """
+        failures: dict[int, list[str]] = defaultdict(list)  # by exit code
+        for source in read_settings().sources:
+            code, why = self.land(source)
+            if code != EXIT_SUCCESS:
+                failures[code].append(f"{source.topics or source.folder}: {why}")
+        if failures.keys() - {EXIT_REJECTED}:
+            is_permanent = failures.keys() <= {EXIT_REJECTED, EXIT_USAGE}
+            kind = AirflowFailException if is_permanent else AirflowException
+            raise kind(
+                format_failures([line for code in sorted(failures) for line in failures[code]])
+            )
+        return failures[EXIT_REJECTED]
+
+    def land(self, source: Source) -> tuple[int, str]:
+        """Land a source.
+
+        Returns:
+            The exit code, and the lines with the reason. A wrong connection counts as a wrong
+            command.
+        """
+        program = [str(PROGRAMS / "kafka-cdc"), "land"]
+        if not source.topics:
+            command = [*program, "files", "--skip-partial-line", source.folder, *source.options]
+            return self.run_command(command, get_environment())
+        try:
+            secrets = get_kafka_environment(source)
+        except AirflowFailException as error:
+            return EXIT_USAGE, str(error)
+        command = [*program, "kafka", "--topics", source.topics, *source.options]
+        return self.run_command(command, get_environment(secrets))
+
+
+def format_failures(failures: list[str]) -> str:
+    """Return the text of an alert: what has not landed."""
+    return "not all has landed. " + "\n".join(failures)
+
+
+def check_landed(ti: Any) -> None:
+    """Fail the run if a source rejected something. The run still builds.
+
+    Raises:
+        AirflowFailException: A source rejected something.
+    """
+    if rejected := ti.xcom_pull(task_ids="land"):
+        raise AirflowFailException(format_failures(rejected))
+
+
+class Dbt(Command):
+    """Runs dbt. A failed data test fails the task immediately; other failures are tried again.
+
+    When it is told to end, dbt cancels its statements on a server only after SIGINT, and waits for
+    those of its own Spark. Airflow kills the task 5 s after it told it to end.
+    """
+
+    endings = ((signal.SIGINT, 3), (signal.SIGTERM, 1), (signal.SIGKILL, 0))
+
+    def run_dbt(self, *arguments: str, variables: Mapping[str, Any]) -> None:
+        """Run dbt with these arguments and --vars.
+
+        Raises:
+            AirflowFailException: Data tests failed, and nothing else did.
+            AirflowException: dbt failed for another reason.
+        """
+        with tempfile.TemporaryDirectory(prefix="kafka_cdc_") as folder:
+            paths = ["--target-path", f"{folder}/target", "--log-path", f"{folder}/logs"]
+            options = ["--project-dir", str(PROJECT), *paths, "--vars", json.dumps(variables)]
+            command = [str(PROGRAMS / "dbt"), "--no-use-colors", *arguments, *options]
+            code, why = self.run_command(command, get_environment())
+            outcomes = read_outcomes(Path(folder, "target", "run_results.json"))
+            if not code:
+                self.log.info("%s", dict(Counter(outcomes.values())))
+                return
+            failed = sorted(name for name, status in outcomes.items() if status == "fail")
+            if failed and "error" not in outcomes.values():
+                raise AirflowFailException(f"data tests failed: {', '.join(failed)}\n{why}")
+            raise AirflowException(f"dbt {arguments[0]} ended with {code}\n{why}")
+
+
+def read_outcomes(file: Path) -> dict[str, str]:
+    """Return the status of each node in dbt's run_results.json, if it exists, by name."""
+    if not file.exists():
+        return {}
+    results = json.loads(file.read_text(encoding="utf-8"))["results"]
+    return {each["unique_id"].split(".")[2]: each["status"] for each in results}
+
+
+class Build(Dbt):
+    """Parses, tests and publishes what is new."""
+
+    published: str | None = None
+
+    def on_output_line(self, line: str) -> None:
+        """Read which table versions are published."""
+        if match := PUBLISHED_LINE.match(line):
+            self.published = match[1].strip()
+
+    def execute(self, context: Any) -> str | None:
+        """Run `dbt build` and return which table versions are published, as dbt reports them."""
+        self.run_dbt("build", variables=get_variables(read_settings(), context))
+        return self.published
+
+
+class EmitAssetEvent(BaseOperator):
+    """Emits an event of the asset if other table versions are published than in its last event.
+
+    If `build` is a group of tasks, which report no versions, it always emits one.
+    """
+
+    def __init__(self, **arguments: Any) -> None:
+        """Take the arguments of all operators."""
+        super().__init__(inlets=[PUBLISHED], outlets=[PUBLISHED], **arguments)
+
+    def execute(self, context: Any) -> None:
+        """Emit the event with the published versions.
+
+        Raises:
+            AirflowSkipException: Nothing new is published.
+        """
+        snapshots = context["ti"].xcom_pull(task_ids="build")
+        last = list(context["inlet_events"][PUBLISHED].ascending(False).limit(1))
+        if snapshots and last and last[0].extra.get("snapshots") == snapshots:
+            raise AirflowSkipException("nothing new is published")
+        context["outlet_events"][PUBLISHED].extra = {"snapshots": snapshots}
+
+
+class Maintain(Dbt):
+    """Compacts small files, and removes old table versions and orphan files."""
+
+    def execute(self, context: Any) -> None:
+        """Run the operation maintain_tables, and record the day for is_maintenance_due()."""
+        settings = read_settings()
+        days = json.dumps({"keep_days": settings.keep_days, "orphan_days": settings.orphan_days})
+        operation = ("run-operation", "kafka_cdc.maintain_tables", "--args", days)
+        self.run_dbt(*operation, variables=settings.variables)
+        Variable.set(MAINTAINED, today())
+
+
+def today() -> str:
+    """Return the day in UTC, as text."""
+    return datetime.now(timezone.utc).date().isoformat()
+
+
+def is_maintenance_due() -> bool:
+    """Return whether no run has done the maintenance today.
+
+    XComs of earlier runs would be found by logical dates, which manual runs lack.
+    """
+    return bool(Variable.get(MAINTAINED, default=None) != today())
+
+
+def prepare_task(context: Any, operator: Any) -> None:
+    """Give a task of Cosmos, before it runs, the --vars and the environment of `dbt build`."""
+    operator.vars = get_variables(read_settings(), context)
+    operator.env = get_environment()

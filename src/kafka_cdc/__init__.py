@@ -1,0 +1,1 @@
+"""Lands raw Kafka messages, from files or from a cluster, exactly once."""

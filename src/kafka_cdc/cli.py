@@ -1,0 +1,419 @@
+"""The command line `kafka-cdc`."""
+
+import argparse
+import logging
+import sys
+import textwrap
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import TypeAlias
+
+from kafka_cdc import exit_codes
+from kafka_cdc.errors import reason
+from kafka_cdc.shutdown import Shutdown
+
+MAIN_HELP = """\
+Turns raw CDC messages of Kafka into exact tables.
+
+Examples:
+  kafka-cdc demo                                 land sample messages, build, show the tables
+  kafka-cdc land files dumps/                    land your own messages from files
+  kafka-cdc land kafka --bootstrap-servers broker:9092 --topics 'shop.*'
+  dbt build                                      parse, test and publish what has landed
+  kafka-cdc report                               show what the lake contains
+
+The flow of a message:
+  kafka-cdc land    adds messages to raw.kafka_messages, exactly once
+  dbt build         parses them into cdc.events, and builds cdc.current_state and cdc.row_history
+"""
+LAND_HELP = """\
+Lands raw messages in raw.kafka_messages, exactly once.
+
+Examples:
+  kafka-cdc land files dumps/
+  kafka-cdc land kafka --bootstrap-servers broker:9092 --topics orders
+  kafka-cdc land schemas --properties client.properties
+"""
+FILES_HELP = """\
+Lands messages from files in raw.kafka_messages, exactly once.
+
+Examples:
+  kafka-cdc land files dumps/                                 every file in dumps/
+  kafka-cdc land files orders.jsonl --topic-prefix eu/        as the topic eu/orders
+  kcat -C -J -e -b broker:9092 -t orders > orders.kcat.jsonl  dump a topic
+  kafka-cdc land files orders.kcat.jsonl                      and land the dump
+
+Files are UTF-8 text with one message per line:
+  <topic>.jsonl   A line is a message's value, exactly as it is (JSON or not). The file's name is
+                  the topic. The line's number, starting at 0, is the offset. The partition is 0.
+                  An empty line is a tombstone.
+  *.kcat.jsonl    A line is the output of `kcat -C -J`. It contains topic, partition, offset,
+                  time, headers and key.
+In a folder, the files with these names land. Subfolders and other files are ignored.
+
+Exactly once:
+  Topic, partition and offset identify a message. A message that has landed does not land again. It
+  is therefore safe to repeat a landing, to kill it, or to run several at once. If a file has grown,
+  its new lines land.
+
+Files that are still being written:
+  Such a file may end within a line. --skip-partial-line leaves that line to a later landing.
+  Without the option, the line lands as it is, and the file is rejected when the line has grown. The
+  option reads copies. They take up to 512 MB in TMPDIR, or as much as the largest file.
+
+Rejected files:
+  A file lands completely or not at all. It is rejected if a line is not a message, or if other
+  content has landed for the same topic, partition and offset. stderr names the line, the other
+  files land, and the exit code is 3.
+"""
+FILES_EPILOG = """\
+environment:
+  KAFKA_CDC_LAKE    folder of the lake (default: lake in the project)
+  KAFKA_CDC_TARGET  target in profiles/profiles.yml
+  KAFKA_CDC_MEMORY  heap of Spark's JVM (default: 1g)
+"""
+KAFKA_HELP = """\
+Lands topics of a Kafka cluster in raw.kafka_messages, exactly once.
+
+Examples:
+  kafka-cdc land kafka --bootstrap-servers broker:9092 --topics orders
+  kafka-cdc land kafka --properties client.properties --topics 'drs_*,shop.*' --continuous
+  kafka-cdc land kafka --properties eu.properties --topics '*' --topic-prefix eu/
+  kafka-cdc land kafka --properties client.properties --topics orders --starting-offsets latest
+
+  client.properties:
+    bootstrap.servers=broker:9093
+    security.protocol=SASL_SSL
+    sasl.mechanism=SCRAM-SHA-512
+    sasl.jaas.config=org.apache.kafka.common.security.scram.ScramLoginModule required \\
+      username="landing" password="…";
+
+The command lands all available messages and ends. With --continuous, it continues until it is
+stopped.
+
+Exactly once:
+  Raw itself contains what has landed. There is no checkpoint. A commit adds explicit ranges of
+  offsets, and happens only if nobody has landed any of them. It is safe to kill a landing, to
+  repeat it, or to run several at once. Only committed messages are read (isolation level
+  read_committed). Headers, keys and null values are kept.
+
+New and recreated topics:
+  Topics and partitions that appear during a landing land from their first offset. Landing
+  recognizes a recreated topic by Kafka's topic id. Its messages land under the next
+  topic_incarnation.
+
+Lost messages:
+  If Kafka has deleted messages before they were read, the log names their offsets.
+  raw.kafka_messages_offsets keeps them with the outcome lost.
+
+Security:
+  Properties of Kafka's Java client (security.protocol, sasl.*, ssl.*) come from a properties file
+  or the environment: KAFKA_CDC_KAFKA_SASL_JAAS_CONFIG sets sasl.jaas.config. They never come from
+  the command line, and are not logged or stored. If they contain schema.registry.url, landing also
+  writes the schemas of framed messages to raw.kafka_messages_schemas.
+"""
+SCHEMAS_HELP = """\
+Looks up schemas of framed messages in a schema registry.
+
+Examples:
+  kafka-cdc land schemas --properties client.properties
+  kafka-cdc land schemas --properties client.properties --topics 'shop.*'
+  dbt build --vars '{replay: quarantine}'        then parse the messages that waited
+
+`kafka-cdc land kafka` looks up schemas itself if its properties contain schema.registry.url. This
+command is for messages that landed before, from files, or while the registry was unreachable. It
+reads the payloads of the topics once and adds missing schemas to raw.kafka_messages_schemas.
+
+Properties, in a file or in the environment (KAFKA_CDC_KAFKA_SCHEMA_REGISTRY_URL), never on the
+command line:
+  schema.registry.url                            one or more addresses, separated by commas
+  basic.auth.user.info or bearer.auth.token      name:password, or a token
+  schema.registry.ssl.truststore.location        PEM file with trusted certificates
+  schema.registry.ssl.keystore.location          PEM file with the client's certificate and key
+  schema.registry.ssl.key.password               password of the key
+"""
+DEMO_HELP = """\
+Lands sample messages of every format, runs dbt build, and shows the resulting tables.
+
+Examples:
+  kafka-cdc demo
+  KAFKA_CDC_LAKE=/tmp/demo kafka-cdc demo        in a lake of its own
+"""
+REPORT_HELP = """\
+Shows what the lake contains: messages by topic, events by format, quarantine and current state.
+
+Examples:
+  kafka-cdc report
+"""
+EXIT_CODES_HELP = "exit codes:\n" + "".join(
+    textwrap.fill(meaning, 94, initial_indent=f"  {code:<5}", subsequent_indent=" " * 7) + "\n"
+    for code, meaning in exit_codes.MEANINGS.items()
+)
+INTERRUPTED_MESSAGE = "stopped; the same command lands what is missing"
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """Return the parser of the command line.
+
+    Each command sets `run`, a function from the parsed arguments to an exit code.
+    """
+    parser = argparse.ArgumentParser(
+        prog="kafka-cdc",
+        description=MAIN_HELP,
+        epilog=EXIT_CODES_HELP,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
+    land = add_command(
+        commands, "land", summary="land raw messages in raw.kafka_messages", text=LAND_HELP
+    )
+    sources = land.add_subparsers(title="commands", required=True, metavar="SOURCE")
+    add_files(sources)
+    add_kafka(sources)
+    add_schemas(sources)
+    demo = add_command(
+        commands, "demo", summary="land sample messages, build and show the tables", text=DEMO_HELP
+    )
+    demo.set_defaults(run=run_demo)
+    report = add_command(
+        commands, "report", summary="show what the lake contains", text=REPORT_HELP
+    )
+    report.set_defaults(run=run_report)
+    return parser
+
+
+Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+
+
+def add_command(
+    commands: Commands, name: str, *, summary: str, text: str, epilog: str = ""
+) -> argparse.ArgumentParser:
+    """Add a command and return its parser.
+
+    Args:
+        commands: The commands of the parent.
+        name: The name of the command.
+        summary: One line for the help of the parent.
+        text: The help of the command, which begins with its examples.
+        epilog: What follows the options.
+    """
+    command: argparse.ArgumentParser = commands.add_parser(
+        name,
+        help=summary,
+        description=text,
+        epilog=epilog,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    return command
+
+
+def add_files(sources: Commands) -> None:
+    """Add `land files`."""
+    command = add_command(
+        sources,
+        "files",
+        summary="land <topic>.jsonl files and dumps of kcat -J",
+        text=FILES_HELP,
+        epilog=f"{EXIT_CODES_HELP}\n{FILES_EPILOG}",
+    )
+    command.add_argument("paths", nargs="+", type=Path, metavar="PATH", help="a folder or a file")
+    command.add_argument(
+        "--skip-partial-line",
+        action="store_true",
+        help="leave a last line without a newline to a later landing, because it is still being"
+        " written (default: it lands)",
+    )
+    add_topic_prefix(command)
+    add_table(command)
+    command.set_defaults(run=run_files)
+
+
+def add_kafka(sources: Commands) -> None:
+    """Add `land kafka`."""
+    command = add_command(
+        sources,
+        "kafka",
+        summary="land topics of a Kafka cluster",
+        text=KAFKA_HELP,
+        epilog=EXIT_CODES_HELP,
+    )
+    command.add_argument(
+        "--bootstrap-servers",
+        metavar="HOST:PORT[,…]",
+        help="brokers of the cluster (default: bootstrap.servers in the properties)",
+    )
+    command.add_argument(
+        "--topics",
+        required=True,
+        metavar="GLOB[,GLOB…]",
+        help="topics by their names in the cluster; * and ? match",
+    )
+    add_properties(command, "properties of Kafka's Java client")
+    command.add_argument(
+        "--continuous",
+        action="store_true",
+        help="continue until stopped (default: land all available messages, then end)",
+    )
+    command.add_argument(
+        "--interval",
+        type=float,
+        default=10,
+        metavar="SECONDS",
+        help="how often --continuous looks for new messages (default: %(default)s)",
+    )
+    command.add_argument(
+        "--starting-offsets",
+        type=parse_starting_offsets,
+        default="earliest",
+        metavar="WHERE",
+        help="where topics that no landing has read start: earliest, latest, or a time such as"
+        " 2026-01-31T00:00Z (default: %(default)s)",
+    )
+    command.add_argument(
+        "--on-data-loss",
+        choices=["continue", "stop"],
+        default="continue",
+        help="what to do if Kafka has deleted unread messages (default: %(default)s)",
+    )
+    command.add_argument(
+        "--binary-topics",
+        metavar="GLOB[,GLOB…]",
+        help="topics, by their names in raw, whose payloads are binary and land base64-encoded"
+        " (in addition to topics[].encoding in the settings)",
+    )
+    command.add_argument(
+        "--max-commit-mb",
+        type=int,
+        default=256,
+        metavar="N",
+        help="about how many megabytes of payload a commit has at most (default: %(default)s)",
+    )
+    add_topic_prefix(command)
+    add_table(command)
+    command.set_defaults(run=run_kafka)
+
+
+def add_schemas(sources: Commands) -> None:
+    """Add `land schemas`."""
+    command = add_command(
+        sources,
+        "schemas",
+        summary="look up schemas of landed messages in a schema registry",
+        text=SCHEMAS_HELP,
+    )
+    command.add_argument(
+        "--topics",
+        default="*",
+        metavar="GLOB[,GLOB…]",
+        help="topics by their names in raw; * and ? match (default: all)",
+    )
+    add_properties(command, "file that contains schema.registry.url")
+    add_table(command)
+    command.set_defaults(run=run_schemas)
+
+
+def add_properties(command: argparse.ArgumentParser, meaning: str) -> None:
+    """Add the option for the properties file."""
+    command.add_argument(
+        "--properties",
+        type=Path,
+        metavar="FILE",
+        help=f"{meaning} (default: KAFKA_CDC_KAFKA_PROPERTIES)",
+    )
+
+
+def add_topic_prefix(command: argparse.ArgumentParser) -> None:
+    """Add the option for the topic prefix."""
+    command.add_argument(
+        "--topic-prefix",
+        default="",
+        metavar="TEXT",
+        help="text before the topics' names in raw, such as eu/ for a second cluster",
+    )
+
+
+def add_table(command: argparse.ArgumentParser) -> None:
+    """Add the options for raw."""
+    command.add_argument(
+        "--schema", default="raw", help="schema of the table (default: %(default)s)"
+    )
+    command.add_argument(
+        "--table", default="kafka_messages", help="name of the table (default: %(default)s)"
+    )
+
+
+def parse_starting_offsets(text: str) -> str | int:
+    """Return `earliest`, `latest`, or a time in Unix milliseconds.
+
+    A time without a zone is in UTC.
+    """
+    if text in ("earliest", "latest"):
+        return text
+    try:
+        # Python 3.10 does not parse Z.
+        time = datetime.fromisoformat(text[:-1] + "+00:00" if text.endswith(("Z", "z")) else text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is neither earliest nor latest nor a time such as 2026-01-31T00:00Z"
+        ) from None
+    if not time.tzinfo:
+        time = time.replace(tzinfo=timezone.utc)
+    return int(time.timestamp() * 1000)
+
+
+# The functions import their modules when they are called, so that --help and wrong commands need no
+# Spark.
+
+
+def run_files(arguments: argparse.Namespace) -> int:
+    """Run `land files`."""
+    from kafka_cdc.files import command
+
+    with Shutdown() as shutdown:
+        return command.run(arguments, shutdown)
+
+
+def run_kafka(arguments: argparse.Namespace) -> int:
+    """Run `land kafka`."""
+    from kafka_cdc.kafka import command
+
+    with Shutdown() as shutdown:
+        return command.run(arguments, shutdown)
+
+
+def run_schemas(arguments: argparse.Namespace) -> int:
+    """Run `land schemas`."""
+    from kafka_cdc.schema_registry import command
+
+    with Shutdown() as shutdown:
+        return command.run(arguments, shutdown)
+
+
+def run_demo(_arguments: argparse.Namespace) -> int:
+    """Run `demo`."""
+    from kafka_cdc import demo
+
+    return demo.run()
+
+
+def run_report(_arguments: argparse.Namespace) -> int:
+    """Run `report`."""
+    from kafka_cdc import demo
+
+    return demo.report()
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the command line and return the exit code. An error is one line on stderr."""
+    options = build_parser().parse_args(arguments)
+    if not logging.getLogger().handlers:
+        logging.getLogger().addHandler(logging.NullHandler())  # py4j would print stack traces
+    try:
+        code: int = options.run(options)
+        return code
+    except KeyboardInterrupt:
+        print(INTERRUPTED_MESSAGE, file=sys.stderr)
+        return exit_codes.INTERRUPTED
+    except Exception as error:
+        print(f"error: {reason(error)}", file=sys.stderr)
+        return exit_codes.FAILURE

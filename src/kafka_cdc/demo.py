@@ -1,0 +1,146 @@
+"""`kafka-cdc demo` and `kafka-cdc report`: sample messages, and what the lake contains."""
+
+import json
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import yaml
+from pyspark.sql import SparkSession
+
+from kafka_cdc import cli, environment, exit_codes, session
+from kafka_cdc.progress import format_bytes
+
+# The rows of the samples, which are the same for every vendor.
+CUSTOMERS = """
+        select row_key, row_values['first_name'] as first_name, row_values['email'] as email,
+               row_values['balance'] as balance, count(*) as vendors
+        from cdc.current_state
+        where 'inventory' in (source_database, source_schema) and row_values['_id'] is {} null
+        group by all order by row_key"""
+
+QUESTIONS = {
+    "Messages and their outcomes, by topic (cdc.message_accounting)": """
+        select topic, sum(landed_messages) as landed, sum(change_messages) as changes,
+        sum(ddl_messages) as ddl,
+               sum(control_messages) as control, sum(rejected_messages) as rejected, sum(changes) as
+               changed_rows
+        from cdc.message_accounting group by topic order by topic""",
+    "Events by format and kind (cdc.events)": """
+        select coalesce(source_format, '(no format)') as source_format, event_kind, operation,
+        count(*) as events from cdc.events group by all order by all""",
+    "Quarantine, with six of the samples (cdc.quarantine contains the messages)": """
+        select kafka_topic, kafka_partition, kafka_offset, reject_code, reject_detail
+        from cdc.quarantine order by all""",
+    "Current state: every vendor has the same rows (cdc.current_state)": CUSTOMERS.format(""),
+    "The same rows from document databases: values are typed JSON": CUSTOMERS.format("not"),
+}
+NEXT_STEPS = """
+Lake:  {lake}
+Next:  . .venv/bin/activate, then
+         kafka-cdc land files DIR      land your own messages: <topic>.jsonl, or dumps of kcat -J as
+         *.kcat.jsonl dbt build                     parse, test and publish what is new
+         dbt show --inline "select row_key, to_json(row_values) from {schema}.current_state" --limit
+         20 make docs                     describe every model and column"""
+
+
+def run() -> int:
+    """Land the sample messages, run `dbt build`, and show the tables.
+
+    Each step prints one line with the size of its result and its duration.
+
+    Returns:
+        The exit code of the first step that failed.
+    """
+    spark = session.start()
+    for number, (title, folder, work) in enumerate(get_steps(), start=1):
+        began = time.monotonic()
+        code = work()
+        seconds = time.monotonic() - began
+        if code:
+            print(f"==> {number}/2 {title}: failed after {seconds:.0f} s", file=sys.stderr)
+            return code
+        print(f"==> {number}/2 {title}: {get_size(folder)}, {seconds:.0f} s", flush=True)
+    show_lake(spark)
+    return exit_codes.SUCCESS
+
+
+def report() -> int:
+    """Show what the lake contains."""
+    show_lake(session.start())
+    return exit_codes.SUCCESS
+
+
+def land_samples() -> int:
+    """Land the sample messages of every format. Returns the exit code."""
+    return cli.main(["land", "files", str(get_samples_folder())])
+
+
+def build() -> int:
+    """Run `dbt build` with the settings of the samples. Returns the exit code."""
+    from dbt.cli.main import dbtRunner
+
+    home = str(environment.project_home())
+    result = dbtRunner().invoke(
+        ["build", "--project-dir", home, "--vars", json.dumps(get_settings())]
+    )
+    return exit_codes.SUCCESS if result.success else exit_codes.FAILURE
+
+
+def get_steps() -> tuple[tuple[str, Path, Callable[[], int]], ...]:
+    """Return the steps: a title, the folder whose size is shown, and the work."""
+    return (
+        ("Sample messages of every format landed", get_samples_folder(), land_samples),
+        ("Tables built and tested; the lake", environment.lake_folder(), build),
+    )
+
+
+def get_size(folder: Path) -> str:
+    """Return the size of the files in a folder, for people."""
+    return format_bytes(sum(file.stat().st_size for file in folder.rglob("*") if file.is_file()))
+
+
+def show_lake(spark: SparkSession) -> None:
+    """Print the answers to QUESTIONS, the formats without samples, and what to do next."""
+    schema = environment.SCHEMA.get() or "cdc"
+    for title, query in QUESTIONS.items():
+        show_query(spark, title.replace("cdc.", f"{schema}."), query.replace("cdc.", f"{schema}."))
+    print("\nFormats without sample messages")
+    for slug, why in read_sample_settings()["not_shown"].items():
+        print(f"  {slug}: {why}")
+    print(NEXT_STEPS.format(lake=environment.lake_folder(), schema=schema))
+
+
+def show_query(spark: SparkSession, title: str, query: str) -> None:
+    """Print the rows of a query under a title."""
+    answer = spark.sql(query)
+    rows = [tuple("" if value is None else str(value) for value in row) for row in answer.collect()]
+    widths = [max(map(len, column)) for column in zip(answer.columns, *rows, strict=True)]
+    print(f"\n{title}")
+    for row in [tuple(answer.columns), *rows]:
+        cells = (value.ljust(width) for value, width in zip(row, widths, strict=True))
+        print("  " + "  ".join(cells).rstrip())
+    if not rows:
+        print("  (none)")
+
+
+def get_samples_folder() -> Path:
+    """Return the folder of the sample messages."""
+    return environment.project_home() / "examples" / "samples"
+
+
+def read_sample_settings() -> dict[str, Any]:
+    """Return the samples' topics and tables, and the formats without samples (not_shown)."""
+    text = (get_samples_folder() / "settings.yml").read_text(encoding="utf-8")
+    settings: dict[str, Any] = yaml.safe_load(text)
+    return settings
+
+
+def get_settings() -> dict[str, list[object]]:
+    """Return the project's entries of topics and tables, followed by the samples'."""
+    path = environment.project_home() / "dbt_project.yml"
+    project = yaml.safe_load(path.read_text(encoding="utf-8"))["vars"]["kafka_cdc"]
+    samples = read_sample_settings()
+    return {name: [*(project.get(name) or []), *samples[name]] for name in ("topics", "tables")}

@@ -1,0 +1,157 @@
+"""The environment variables that the project reads, and where its files are.
+
+Importing this module changes nothing. Commands call prepare() before they start Spark or dbt.
+"""
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from kafka_cdc.errors import LandingError
+
+
+@dataclass(frozen=True)
+class Variable:
+    """An environment variable: its name, its default in words, and its meaning."""
+
+    name: str
+    default: str
+    meaning: str
+
+    def get(self) -> str | None:
+        """Return the value, or None if the variable is unset or empty."""
+        return os.environ.get(self.name) or None
+
+
+HOME = Variable(
+    "KAFKA_CDC_HOME",
+    "the folder of the project",
+    "The project's folder: profiles, jars and models.",
+)
+LAKE = Variable(
+    "KAFKA_CDC_LAKE",
+    "lake",
+    "Folder of the embedded lake, which is created if it is missing."
+    " A relative path is relative to the project.",
+)
+SCHEMA = Variable(
+    "KAFKA_CDC_SCHEMA", "cdc", "Schema of the public tables. Staging views get the suffix _staging."
+)
+MEMORY = Variable(
+    "KAFKA_CDC_MEMORY", "1536m for dbt, 1g for landing", "Heap of Spark's JVM, for example 2g."
+)
+FILE_FORMAT = Variable("KAFKA_CDC_FILE_FORMAT", "iceberg", "Table format: iceberg or delta.")
+TARGET = Variable(
+    "KAFKA_CDC_TARGET",
+    "local, or local_delta for Delta tables",
+    "Target in profiles/profiles.yml: local, local_delta, cluster, connect or cluster_session.",
+)
+LOG_LEVEL = Variable(
+    "KAFKA_CDC_LOG_LEVEL", "off", "Level of Spark's log on stderr, for example warn."
+)
+CLASSES = Variable(
+    "KAFKA_CDC_CLASSES",
+    "the class archive .jars/spark.jsa",
+    "JVM option for the archive of loaded classes, which halves the start of Spark.",
+)
+KAFKA_PREFIX = Variable(
+    "KAFKA_CDC_KAFKA_<PROPERTY>",
+    "",
+    "A property of Kafka's Java client or of the schema registry."
+    " KAFKA_CDC_KAFKA_SASL_JAAS_CONFIG sets sasl.jaas.config.",
+)
+KAFKA_PROPERTIES = Variable(
+    "KAFKA_CDC_KAFKA_PROPERTIES",
+    "",
+    "File with properties of Kafka's Java client and of the schema registry.",
+)
+PROFILES = Variable(
+    "DBT_PROFILES_DIR", "profiles in the project", "Folder of profiles.yml, for dbt and landing."
+)
+PROJECT = Variable(
+    "DBT_PROJECT_DIR",
+    "the project",
+    "Folder of the dbt project. Landing reads the encoding of topics from its dbt_project.yml.",
+)
+SPARK_REMOTE = Variable(
+    "SPARK_REMOTE", "", "Address of the Spark Connect server, for the target connect."
+)
+
+VARIABLES: tuple[Variable, ...] = (
+    HOME,
+    LAKE,
+    SCHEMA,
+    MEMORY,
+    FILE_FORMAT,
+    TARGET,
+    LOG_LEVEL,
+    CLASSES,
+    KAFKA_PREFIX,
+    KAFKA_PROPERTIES,
+    PROFILES,
+    PROJECT,
+    SPARK_REMOTE,
+    Variable(
+        "KAFKA_CDC_THRIFT_HOST", "localhost", "Host of the Spark Thrift server (target cluster)."
+    ),
+    Variable("KAFKA_CDC_THRIFT_PORT", "10000", "Port of the Spark Thrift server."),
+    Variable("KAFKA_CDC_THRIFT_AUTH", "NONE", "Authentication of the Spark Thrift server."),
+    Variable("KAFKA_CDC_THRIFT_USER", "kafka_cdc", "User on the Spark Thrift server."),
+    Variable("KAFKA_CDC_THRIFT_PASSWORD", "", "Password on the Spark Thrift server."),
+    Variable("KAFKA_CDC_THRIFT_SERVICE", "", "Kerberos service of the Spark Thrift server."),
+    Variable("KAFKA_CDC_SPARK_MASTER", "", "Master of the Spark cluster (target cluster_session)."),
+    Variable("KAFKA_CDC_DAG_SCHEDULE", "*/15 * * * *", "Schedule of the Airflow DAG, or none."),
+    Variable(
+        "KAFKA_CDC_DAG_BUILD",
+        "command",
+        "How the DAG builds: command, or models for one task per model.",
+    ),
+    Variable(
+        "KAFKA_CDC_DAG_TASKS",
+        "1 embedded, 8 with a server",
+        "Tasks that the DAG runs at the same time.",
+    ),
+    Variable("KAFKA_CDC_DAG_TIMEOUT_HOURS", "6", "Hours after which Airflow stops a task."),
+)
+"""Every variable that a user of the project may set."""
+
+
+def project_home() -> Path:
+    """Return the project's folder.
+
+    It is KAFKA_CDC_HOME, else this checkout, else the current folder or one above it.
+
+    Raises:
+        LandingError: None of them is the project.
+    """
+    if home := HOME.get():
+        return Path(home).absolute()
+    current = Path.cwd()
+    for folder in (Path(__file__).resolve().parents[2], current, *current.parents):
+        if (folder / "profiles" / "profiles.yml").is_file():
+            return folder
+    raise LandingError(
+        "the project kafka_cdc was not found; run the command in its folder,"
+        f" or set {HOME.name} to that folder"
+    )
+
+
+def lake_folder() -> Path:
+    """Return the absolute path of the embedded lake.
+
+    A relative KAFKA_CDC_LAKE is relative to the project.
+    """
+    return Path(os.path.normpath(project_home() / (LAKE.get() or "lake")))
+
+
+def profiles_folder() -> Path:
+    """Return the folder of profiles.yml."""
+    return Path(PROFILES.get() or project_home() / "profiles")
+
+
+def prepare() -> None:
+    """Set unset variables of profiles.yml to their defaults, for this process and its children."""
+    os.environ[HOME.name] = str(project_home())
+    os.environ[LAKE.name] = str(lake_folder())
+    os.environ[PROFILES.name] = str(profiles_folder())
+    os.environ.setdefault("DO_NOT_TRACK", "1")

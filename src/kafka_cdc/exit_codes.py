@@ -1,0 +1,21 @@
+"""The exit codes of `kafka-cdc`, and what each one means."""
+
+SUCCESS = 0
+FAILURE = 1
+USAGE = 2
+REJECTED = 3
+INTERRUPTED = 130
+
+MEANINGS: dict[int, str] = {
+    SUCCESS: (
+        "All available messages landed. Lost offsets, open transactions and an unreachable schema"
+        " registry are logged, but do not fail the command."
+    ),
+    FAILURE: "The command failed before everything had landed. The reason is on stderr.",
+    USAGE: "The command line is invalid.",
+    REJECTED: "Some files or partitions were rejected. stderr lists them. Everything else landed.",
+    INTERRUPTED: (
+        "SIGTERM or Ctrl-C stopped the command. Landing finishes its current commit, for at most"
+        " 20 seconds. A second signal stops it immediately."
+    ),
+}

@@ -1,0 +1,1 @@
+"""Landing from text files."""

@@ -1,0 +1,63 @@
+"""`kafka-cdc land files`."""
+
+import argparse
+import sys
+
+from kafka_cdc import exit_codes, session
+from kafka_cdc.files import landing
+from kafka_cdc.files.lines import File
+from kafka_cdc.files.progress import FilesProgress, FilesSummary
+from kafka_cdc.shutdown import Shutdown
+from kafka_cdc.tables import raw
+
+
+def run(arguments: argparse.Namespace, shutdown: Shutdown) -> int:
+    """Land the files, print what landed, and on stderr which files did not.
+
+    Returns:
+        The exit code.
+    """
+    files = landing.find(arguments.paths, arguments.topic_prefix)
+    groups = list(landing.divide(files))
+    summary = FilesSummary()
+    try:
+        if groups:
+            shutdown.run(lambda: land_groups(groups, arguments, summary, shutdown=shutdown))
+    finally:
+        rejected = [file.error for file in files if file.error]
+        if summary.given or summary.groups and not rejected:
+            print(summary.text())
+        for error in rejected:
+            print(f"not landed: {error}", file=sys.stderr)
+    return exit_codes.REJECTED if rejected else exit_codes.SUCCESS
+
+
+def land_groups(
+    groups: list[list[File]],
+    arguments: argparse.Namespace,
+    summary: FilesSummary,
+    *,
+    shutdown: Shutdown,
+) -> None:
+    """Land groups of files, each in a commit of its own, and add them to the summary."""
+    spark = session.start()
+    shutdown.check()
+    table = raw.create(spark, arguments.schema, arguments.table)
+    with FilesProgress(spark, sum(file.size for group in groups for file in group)) as progress:
+
+        def set_phase(phase: str) -> None:
+            shutdown.check()
+            progress.set_phase(phase)
+
+        files_landing = landing.FilesLanding(
+            spark=spark,
+            table=table,
+            prefix=arguments.topic_prefix,
+            skip_partial_line=arguments.skip_partial_line,
+            set_phase=set_phase,
+        )
+        for group in groups:
+            progress.begin_group(sum(file.size for file in group))
+            batch, landed = files_landing.land(group)
+            given = [part for file in group if not file.error for part in file.ranges]
+            summary.add(batch, landed, given)

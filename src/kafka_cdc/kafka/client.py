@@ -1,0 +1,226 @@
+"""A Kafka cluster through its own Java client: topics with their ids, and offsets.
+
+Spark reads the messages.
+"""
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pyspark.sql import DataFrame, SparkSession
+
+from kafka_cdc.errors import LandingError, causes
+from kafka_cdc.kafka.config import SERVERS, hide_secrets
+
+TIMEOUT_SECONDS = 15
+NO_ID = "AAAAAAAAAAAAAAAAAAAAAA"  # the topic id of brokers before 2.8
+UNKNOWN_TOPIC = (
+    "UnknownTopicOrPartitionException",
+    "UnknownTopicIdException",
+    "InvalidTopicException",
+)
+TRANSIENT = (
+    "TimeoutException",
+    "DisconnectException",
+    "RetriableException",
+    "LeaderNotAvailableException",
+    "NotLeaderOrFollowerException",
+)
+AUTHENTICATION = ("SaslAuthenticationException", "SslAuthenticationException")
+# Spark's default without kafka: its version 2 reader produces rows without a conversion.
+V1_SOURCES = "avro,csv,json,orc,parquet,text"
+TopicPartition = tuple[str, int]  # a topic by its name in the cluster, and a partition
+
+
+@dataclass(frozen=True)
+class Topic:
+    """A topic of the cluster: its id (None if the broker has none) and its number of partitions."""
+
+    name: str
+    id: str | None
+    partitions: int
+
+
+@dataclass(frozen=True)
+class PartitionEnds:
+    """The first offset of a partition, and the offset after its last committed message."""
+
+    earliest: int
+    latest: int
+
+
+class TopicsChanged(Exception):
+    """A topic was deleted or recreated while it was read. The metadata must be read again."""
+
+
+class KafkaClient:
+    """A connection to a cluster."""
+
+    def __init__(self, spark: SparkSession, properties: Mapping[str, str]) -> None:
+        """Connect.
+
+        Args:
+            spark: The session.
+            properties: Properties of Kafka's client.
+
+        Raises:
+            LandingError: No broker answers, or it rejects the connection.
+        """
+        self.spark, self.properties = spark, dict(properties)
+        java_spark: Any = spark
+        self.servers = properties[SERVERS]
+        self.jvm: Any = java_spark._jvm
+        self.java_partitions: dict[TopicPartition, Any] = {}
+        settings = self.jvm.java.util.HashMap()
+        timeout = str(TIMEOUT_SECONDS * 1000)
+        timeouts = {"default.api.timeout.ms": timeout, "request.timeout.ms": timeout}
+        for name, value in (self.properties | timeouts).items():
+            settings.put(name, value)
+        try:
+            self.java = self.jvm.org.apache.kafka.clients.admin
+            self.admin: Any = self.java.AdminClient.create(settings)
+            self.admin.describeCluster().clusterId().get()
+        except TypeError:
+            raise LandingError(
+                "Kafka's client is not among Spark's jars; `make setup` downloads it"
+            ) from None
+        except Exception as error:
+            raise LandingError(f"{self.servers}: {self.describe_error(error)}") from None
+
+    def close(self) -> None:
+        """End the connection."""
+        self.admin.close(self.jvm.java.time.Duration.ofSeconds(1))
+
+    def describe_error(self, error: BaseException) -> str:
+        """Return what went wrong with the cluster, in one line without secrets."""
+        found = [*causes(error)] or [("", str(error))]
+        if any(name in AUTHENTICATION for name, _ in found):
+            found = [cause for cause in found if "AuthenticationException" in cause[0]]
+        stores = [
+            message.split("Exception: ")[-1]
+            for _, message in found
+            if "Failed to load SSL" in message
+        ]
+        if stores:
+            return hide_secrets(f"{stores[0]} (password and type right?)", self.properties)
+        name, message = found[-1]
+        if name == "TimeoutException":
+            return (
+                f"no Kafka broker answers within {TIMEOUT_SECONDS} s"
+                " (address, listener and security settings right?)"
+            )
+        return hide_secrets(f"{message} ({name})", self.properties)
+
+    def is_transient(self, error: BaseException) -> bool:
+        """Return whether the error may disappear by itself, as when a broker is away."""
+        return any(name in TRANSIENT for name, _ in causes(error))
+
+    def find_topics(self, pattern: re.Pattern[str]) -> dict[str, Topic]:
+        """Return the topics whose names match `pattern`, except Kafka's internal ones."""
+        names = self.admin.listTopics().names().get()
+        return self.describe_topics(name for name in names if pattern.fullmatch(name))
+
+    def describe_topics(self, names: Iterable[str]) -> dict[str, Topic]:
+        """Return those of the topics that exist."""
+        wanted = self.jvm.java.util.ArrayList()
+        for name in sorted(names):
+            wanted.add(name)
+        found = {}
+        for name, future in self.admin.describeTopics(wanted).topicNameValues().items():
+            try:
+                description = future.get()
+            except Exception as error:
+                if any(cause in UNKNOWN_TOPIC for cause, _ in causes(error)):
+                    continue
+                raise
+            id_ = description.topicId().toString()
+            partitions = description.partitions().size()
+            found[name] = Topic(name, None if id_ == NO_ID else id_, partitions)
+        return found
+
+    def get_ends(self, partitions: Iterable[TopicPartition]) -> dict[TopicPartition, PartitionEnds]:
+        """Return the earliest and the latest offset of each partition."""
+        partitions = list(partitions)
+        latest = self.get_latest(partitions)
+        earliest = self._list_offsets(partitions, self.java.OffsetSpec.earliest())
+        return {
+            partition: PartitionEnds(earliest[partition], latest[partition])
+            for partition in partitions
+        }
+
+    def get_latest(
+        self, partitions: Iterable[TopicPartition], *, is_committed: bool = True
+    ) -> dict[TopicPartition, int]:
+        """Return the offset after the last message, by default the last committed one."""
+        return self._list_offsets(
+            partitions, self.java.OffsetSpec.latest(), is_committed=is_committed
+        )
+
+    def get_offsets_at(
+        self, partitions: Iterable[TopicPartition], milliseconds: int
+    ) -> dict[TopicPartition, int]:
+        """Return the first offset at or after a time in Unix milliseconds, or -1."""
+        return self._list_offsets(partitions, self.java.OffsetSpec.forTimestamp(milliseconds))
+
+    def read(
+        self, ranges: Mapping[TopicPartition, tuple[int, int]], *, min_partitions: int
+    ) -> DataFrame:
+        """Return the committed messages of offset ranges, in the columns of Spark's Kafka source.
+
+        Args:
+            ranges: The first offset, and the offset after the last one.
+            min_partitions: In how many Spark partitions to read, at least.
+        """
+        assigned: dict[str, list[int]] = {}
+        starts: dict[str, dict[str, int]] = {}
+        ends: dict[str, dict[str, int]] = {}
+        for (topic, partition), (first, until) in ranges.items():
+            assigned.setdefault(topic, []).append(partition)
+            starts.setdefault(topic, {})[str(partition)] = first
+            ends.setdefault(topic, {})[str(partition)] = until
+        self.spark.conf.set("spark.sql.sources.useV1SourceList", V1_SOURCES)
+        options = {f"kafka.{name}": value for name, value in self.properties.items()} | {
+            "kafka.isolation.level": "read_committed",
+            "assign": json.dumps(assigned),
+            "startingOffsets": json.dumps(starts),
+            "endingOffsets": json.dumps(ends),
+            "includeHeaders": "true",
+            "failOnDataLoss": "true",
+            "minPartitions": str(min_partitions),
+            "kafkaConsumer.pollTimeoutMs": "60000",
+        }
+        return self.spark.read.format("kafka").options(**options).load()
+
+    def _list_offsets(
+        self, partitions: Iterable[TopicPartition], spec: Any, *, is_committed: bool = True
+    ) -> dict[TopicPartition, int]:
+        """Return the offset of each partition for Kafka's OffsetSpec.
+
+        Raises:
+            TopicsChanged: A partition does not exist any more.
+        """
+        wanted = self.jvm.java.util.HashMap()
+        partitions = list(partitions)
+        for partition in partitions:
+            wanted.put(self._java_partition(partition), spec)
+        levels = self.jvm.org.apache.kafka.common.IsolationLevel
+        level = levels.READ_COMMITTED if is_committed else levels.READ_UNCOMMITTED
+        try:
+            found = self.admin.listOffsets(wanted, self.java.ListOffsetsOptions(level)).all().get()
+        except Exception as error:
+            if any(cause in UNKNOWN_TOPIC for cause, _ in causes(error)):
+                raise TopicsChanged from None
+            raise
+        return {
+            partition: found.get(self._java_partition(partition)).offset()
+            for partition in partitions
+        }
+
+    def _java_partition(self, partition: TopicPartition) -> Any:
+        """Return Kafka's TopicPartition."""
+        if partition not in self.java_partitions:
+            java = self.jvm.org.apache.kafka.common.TopicPartition(*partition)
+            self.java_partitions[partition] = java
+        return self.java_partitions[partition]

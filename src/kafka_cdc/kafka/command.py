@@ -1,0 +1,93 @@
+"""`kafka-cdc land kafka`."""
+
+import argparse
+import contextlib
+import sys
+
+from pyspark.sql import SparkSession
+
+from kafka_cdc import exit_codes, session
+from kafka_cdc.errors import LandingError, reason
+from kafka_cdc.kafka import config, topics
+from kafka_cdc.kafka.client import KafkaClient
+from kafka_cdc.kafka.landing import KafkaLanding, LandingTables
+from kafka_cdc.kafka.offsets import OffsetStore
+from kafka_cdc.kafka.options import KafkaOptions
+from kafka_cdc.kafka.progress import KafkaProgress
+from kafka_cdc.schema_registry.client import SchemaRegistryClient
+from kafka_cdc.schema_registry.store import SchemaStore
+from kafka_cdc.shutdown import Shutdown
+from kafka_cdc.tables import raw
+from kafka_cdc.tables.table_format import Table
+
+
+def run(arguments: argparse.Namespace, shutdown: Shutdown) -> int:
+    """Land topics, print what landed, and on stderr what did not.
+
+    Returns:
+        The exit code.
+
+    Raises:
+        LandingError: The landing failed.
+    """
+    options = KafkaOptions(
+        topics=topics.split_globs(arguments.topics),
+        is_binary=topics.get_binary_condition(arguments.binary_topics),
+        topic_prefix=arguments.topic_prefix,
+        starting_offsets=arguments.starting_offsets,
+        stop_on_data_loss=arguments.on_data_loss == "stop",
+        is_continuous=arguments.continuous,
+        interval_seconds=arguments.interval,
+        max_commit_bytes=arguments.max_commit_mb * 1_000_000,
+    )
+    text = config.read_file(arguments.properties)
+    spark = shutdown.run(session.start)
+    servers = arguments.bootstrap_servers
+    client = shutdown.run(
+        lambda: KafkaClient(spark, config.get_client_properties(spark._jvm, text, servers))
+    )
+    registry = config.get_registry_properties(spark._jvm, text)
+    progress = KafkaProgress()
+
+    def prepare() -> KafkaLanding:
+        tables = create_tables(spark, arguments, registry, progress=progress)
+        return KafkaLanding.build(
+            spark, client, tables, options=options, progress=progress, shutdown=shutdown
+        )
+
+    landing = None
+    try:
+        with progress:
+            landing = shutdown.run(prepare)
+            shutdown.run(landing.run)
+    except Exception as error:
+        raise LandingError(config.hide_secrets(reason(error), client.properties)) from error
+    finally:
+        if landing and landing.watcher.topics:
+            print(landing.summary())
+            for line in progress.summary.errors:
+                print(f"not landed: {line}", file=sys.stderr)
+        with contextlib.suppress(Exception):  # Java may have ended
+            client.close()
+    return exit_codes.REJECTED if progress.summary.errors else exit_codes.SUCCESS
+
+
+def create_tables(
+    spark: SparkSession,
+    arguments: argparse.Namespace,
+    registry: dict[str, str],
+    *,
+    progress: KafkaProgress,
+) -> LandingTables:
+    """Create the tables that do not exist, and return them.
+
+    `registry`: properties of the schema registry.
+    """
+    schema, table = arguments.schema, arguments.table
+    raw_table = Table(spark, raw.create(spark, schema, table))
+    offsets = OffsetStore(spark, schema=schema, table=table)
+    schemas = None
+    if registry:
+        client = SchemaRegistryClient(registry)
+        schemas = SchemaStore(spark, client, progress, schema=schema, table=table)
+    return LandingTables(raw_table, offsets, schemas)

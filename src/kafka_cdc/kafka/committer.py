@@ -1,0 +1,218 @@
+"""Commits of messages from Kafka to raw."""
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from pyspark.sql import Observation
+
+from kafka_cdc import log_events
+from kafka_cdc.errors import causes, is_conflict
+from kafka_cdc.kafka.landed import LandedOffsets
+from kafka_cdc.kafka.offsets import OffsetRanges, OffsetRow, OffsetStore, PartitionKey
+from kafka_cdc.kafka.planner import DEFAULT_MESSAGE_BYTES
+from kafka_cdc.kafka.progress import KafkaProgress, Size, read_size_metrics, size_metrics
+from kafka_cdc.kafka.reader import MessageReader
+from kafka_cdc.kafka.watcher import TopicWatcher
+from kafka_cdc.schema_registry.frames import read_schema_names, schema_id_metrics
+from kafka_cdc.schema_registry.store import SchemaStore
+from kafka_cdc.shutdown import Shutdown
+from kafka_cdc.tables import raw
+from kafka_cdc.tables.table_format import certainly_failed
+
+UNREADABLE = "ArithmeticException"  # of Spark's Kafka source, for a timestamp beyond its range
+FILE_BYTES = 16_000_000  # of payload; a commit below it gets one file
+
+
+@dataclass
+class RejectedPartitions:
+    """Partitions of which nothing more lands in this command."""
+
+    progress: KafkaProgress
+    keys: set[PartitionKey] = field(default_factory=set)
+
+    def reject(self, key: PartitionKey, why: str) -> None:
+        """Land nothing more of a partition, and report why."""
+        self.keys.add(key)
+        self.progress.summary.errors.append(f"topic {key.topic}, partition {key.partition}: {why}")
+        self.progress.log(
+            log_events.REJECTED, topic=key.topic, partition=key.partition, note=f'"{why}"'
+        )
+
+
+@dataclass(frozen=True)
+class Committer:
+    """Commits offset ranges.
+
+    A commit is a Spark batch read of explicit offset ranges. Its files are added only if they are
+    new: raw contained nothing at or after those offsets at a snapshot, and nobody has landed
+    anything of the same topics since.
+
+    Attributes:
+        reader: Reads the messages.
+        watcher: The topics.
+        offsets: The table in which progress is recorded.
+        landed: What raw already contains, and raw itself.
+        schemas: The table of schemas; None without a schema registry.
+        rejected: Partitions that do not land.
+        progress: The progress line.
+        shutdown: Tells when to stop.
+    """
+
+    reader: MessageReader
+    watcher: TopicWatcher
+    offsets: OffsetStore
+    landed: LandedOffsets
+    schemas: SchemaStore | None
+    rejected: RejectedPartitions
+    progress: KafkaProgress
+    shutdown: Shutdown
+
+    def commit_readable(self, ranges: OffsetRanges) -> None:
+        """Land the ranges in one commit.
+
+        If Spark cannot read a message, land them in several, up to that message.
+        """
+        self.shutdown.check()
+        try:
+            self.commit(ranges)
+        except Exception as error:
+            if not any(name == UNREADABLE for name, _ in causes(error)):
+                raise
+            self._split(ranges)
+
+    def commit(self, ranges: OffsetRanges) -> None:
+        """Land the ranges in one commit, and record that they are read.
+
+        Raises:
+            TopicsChanged: The topics changed while they were read. Nothing landed.
+            Exception: If is_conflict() is true for it, another landing was faster.
+        """
+        began, batch = time.monotonic(), raw.new_batch()
+        if not self.landed.is_checked:
+            read = self.offsets.read
+            self.landed.check({key: read[key].next_offset for key in self.watcher.ends})
+        messages = self.reader.read(ranges)
+        if self.landed.overlaps(ranges):
+            messages, reasons = self.landed.drop_landed(messages, ranges)
+            for key, why in reasons.items():
+                self.rejected.reject(key, why)
+            if self.rejected.keys & ranges.keys():
+                return
+        topics = sorted({key.topic for key in ranges})
+        observed = Observation()
+        metrics = size_metrics(topics) + (schema_id_metrics() if self.schemas else [])
+        rows = raw.with_landing(messages, batch).observe(observed, *metrics)
+        rows = rows.select(*(name for name, _, _ in raw.COLUMNS))
+        try:
+            staged = self.landed.table.stage(rows.coalesce(self._count_files(ranges)))
+        except Exception:
+            # If the topics changed, that is the error to report.
+            self.watcher.verify_ranges(ranges)
+            raise
+        try:
+            if self.schemas and staged:
+                self.schemas.fetch_missing(read_schema_names(observed.get))
+            self.watcher.verify_ranges(ranges)
+        except BaseException:
+            self.landed.table.discard(staged)
+            raise
+        if staged:
+            self._add(staged, batch)
+        sizes = read_size_metrics(observed, topics) if staged else {}
+        count = self.landed.table.row_count(staged)
+        self.record_progress(ranges, sizes)
+        if staged and not self.progress.is_terminal:
+            seconds, size = time.monotonic() - began, sum(one.bytes for one in sizes.values())
+            self.progress.log(
+                log_events.LANDED,
+                landing_batch=batch,
+                topics=len(topics),
+                partitions=len(ranges),
+                messages=count,
+                bytes=size,
+                seconds=f"{seconds:.1f}",
+                bytes_per_second=int(size / seconds),
+                lag=self.watcher.lag(),
+            )
+
+    def record_progress(self, ranges: OffsetRanges, sizes: Mapping[str, Size]) -> None:
+        """Record that the ranges are read, and the messages and bytes of their commit by topic."""
+        self.progress.summary.add(ranges, sizes)
+
+        def get_row(key: PartitionKey, until: int) -> OffsetRow:
+            row = self.offsets.read[key]
+            size = sizes.get(key.topic, Size(0, 0))
+            average = get_average_bytes(row.average_bytes, size)
+            return replace(row, next_offset=until, average_bytes=average)
+
+        def record() -> None:
+            self.offsets.record([get_row(key, until) for key, (_, until) in ranges.items()])
+
+        def reload_and_record() -> None:
+            self.offsets.load()
+            record()
+
+        try:
+            record()
+        except Exception as error:
+            if not is_conflict(error):
+                raise
+            raw.retry(reload_and_record)
+
+    def _split(self, ranges: OffsetRanges) -> None:
+        """Land the halves of ranges of which Spark cannot read a message.
+
+        Rejects the partition of that message.
+        """
+        items = list(ranges.items())
+        if len(items) > 1:
+            half = len(items) // 2
+            self.commit_readable(dict(items[:half]))
+            self.commit_readable(dict(items[half:]))
+            return
+        [(key, (first, until))] = items
+        if until - first == 1:
+            self.rejected.reject(
+                key,
+                f"Spark cannot read the message at offset {first},"
+                " probably because of its timestamp; the partition stops there",
+            )
+            return
+        middle = (first + until) // 2
+        self.commit_readable({key: (first, middle)})
+        if key not in self.rejected.keys:
+            self.commit_readable({key: (middle, until)})
+
+    def _count_files(self, ranges: OffsetRanges) -> int:
+        """Return how many files the commit of the ranges gets."""
+        read = self.offsets.read
+        total = sum(
+            (until - first) * (read[key].average_bytes or DEFAULT_MESSAGE_BYTES)
+            for key, (first, until) in ranges.items()
+        )
+        return min(self.reader.parallelism, 1 + int(total / FILE_BYTES))
+
+    def _add(self, staged: list[Any], batch: int) -> None:
+        """Add staged files to raw, unless another landing has added messages of the topics."""
+        topics = {key.topic for key in self.watcher.ends}
+        try:
+            self.landed.snapshot = self.landed.table.commit(
+                staged, after=self.landed.snapshot, topics=topics, marker=str(batch)
+            )
+        except Exception as error:
+            if certainly_failed(error):
+                self.landed.table.discard(staged)
+            raise
+        self.progress.summary.batches.append(batch)
+
+
+def get_average_bytes(before: float | None, size: Size) -> float | None:
+    """Return the message size for planning the next commit.
+
+    A few small messages reduce it only to a quarter.
+    """
+    if not size.messages:
+        return before
+    return max(1.0, size.bytes / size.messages, (before or 0) / 4)

@@ -1,0 +1,102 @@
+"""What raw already contains of the offsets that are still to be read."""
+
+from collections.abc import Mapping
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
+
+from kafka_cdc.kafka.offsets import OffsetRanges, PartitionKey
+from kafka_cdc.tables import raw
+from kafka_cdc.tables.sql import literal
+from kafka_cdc.tables.table_format import AnyTable
+
+
+class LandedOffsets:
+    """The last offsets that raw contains at a snapshot, of partitions that were not read that far.
+
+    Raw is ahead of the offsets table if another landing wrote the messages, or files did, or a
+    landing was killed before it recorded its progress. A commit is valid only against the snapshot
+    that was checked.
+    """
+
+    def __init__(self, table: AnyTable) -> None:
+        """Begin unchecked. `table` is raw."""
+        self.table = table
+        self.snapshot: int | None = None
+        self.is_checked = False
+        self._last_offsets: dict[PartitionKey, int] = {}
+
+    def invalidate(self) -> None:
+        """Require another check before the next commit."""
+        self.is_checked = False
+
+    def check(self, next_offsets: Mapping[PartitionKey, int]) -> None:
+        """Look up what the latest snapshot contains at or after the next offsets."""
+        self.snapshot = self.table.snapshot()
+        self._last_offsets = self.find_last_offsets(next_offsets, self.snapshot)
+        self.is_checked = True
+
+    def overlaps(self, ranges: OffsetRanges) -> bool:
+        """Return whether raw may contain messages of the ranges."""
+        return any(first <= self._last_offsets.get(key, -1) for key, (first, _) in ranges.items())
+
+    def find_last_offsets(
+        self, next_offsets: Mapping[PartitionKey, int], snapshot: int | None
+    ) -> dict[PartitionKey, int]:
+        """Return the last offset at a snapshot, of partitions with one at or after the next."""
+        if snapshot is None or not next_offsets:
+            return {}
+        lowest: dict[str, int] = {}
+        for key, offset in next_offsets.items():
+            lowest[key.topic] = min(offset, lowest.get(key.topic, offset))
+        if len(lowest) <= raw.MAX_PRUNABLE_TOPICS:
+            condition = " or ".join(
+                f"(topic = {literal(topic)} and offset >= {offset})"
+                for topic, offset in lowest.items()
+            )
+        else:
+            first, last = literal(min(lowest)), literal(max(lowest))
+            condition = f"topic between {first} and {last} and offset >= {min(lowest.values())}"
+        rows = self.table.at(snapshot).where(condition).groupBy(*raw.PARTITION)
+        last_offsets = {
+            PartitionKey(row[0], row[1], row[2]): row[3]
+            for row in rows.agg(F.max("offset")).collect()
+        }
+        return {
+            key: last_offsets[key]
+            for key, first in next_offsets.items()
+            if last_offsets.get(key, -1) >= first
+        }
+
+    def drop_landed(
+        self, messages: DataFrame, ranges: OffsetRanges
+    ) -> tuple[DataFrame, dict[PartitionKey, str]]:
+        """Drop the messages that raw contains at the checked snapshot.
+
+        Returns:
+            The other messages, and why partitions cannot land: raw contains other messages at their
+            offsets. Payloads that an erasure has rewritten are not compared.
+        """
+        parts = [
+            raw.OffsetRange(key.topic, key.partition, first, until - 1, until - first)
+            for key, (first, until) in ranges.items()
+        ]
+        condition = raw.offset_range_condition(parts, "held")
+        held = self.table.at(self.snapshot).alias("held").where(condition)
+        content = F.struct(*raw.CONTENT)
+        both = messages.select(*raw.IDENTITY, content.alias("ours")).join(
+            held.select(*raw.IDENTITY, content.alias("theirs")), [*raw.IDENTITY]
+        )
+        is_rewritten = F.expr(raw.rewritten_condition("theirs.value"))
+        is_same = is_rewritten | F.col("ours").eqNullSafe(F.col("theirs"))
+        conflicts = both.where(~is_same).groupBy(*raw.PARTITION)
+        rows = conflicts.agg(F.min("offset").alias("first"), F.count("*").alias("messages"))
+        reasons = {
+            PartitionKey(row.topic, row.topic_incarnation, row.partition): (
+                f"raw has other messages at {row.messages} of its offsets,"
+                f" the first is {row.first}; land the topic with a --topic-prefix of its own"
+            )
+            for row in rows.collect()
+        }
+        others = messages.join(held.select(*raw.IDENTITY), [*raw.IDENTITY], "left_anti")
+        return others, reasons

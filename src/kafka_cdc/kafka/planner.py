@@ -1,0 +1,69 @@
+"""Which offsets the next commit reads."""
+
+from collections.abc import Container, Mapping
+from typing import NamedTuple
+
+from kafka_cdc.kafka.client import PartitionEnds
+from kafka_cdc.kafka.offsets import OffsetRanges, OffsetRow, PartitionKey
+
+DEFAULT_MESSAGE_BYTES = 256_000  # before a message of the partition has landed
+MIN_COMMIT_BYTES = 1_000_000  # if the topics change while they are read
+MAX_TOPICS_PER_COMMIT = 300  # their bytes are counted separately
+
+
+class Backlog(NamedTuple):
+    """What is left to read of a partition, ordered by its estimated bytes."""
+
+    total_bytes: float
+    message_bytes: float
+    key: PartitionKey
+    next_offset: int
+    latest: int
+
+
+class CommitPlanner:
+    """Plans commits of bounded size."""
+
+    def __init__(self, max_bytes: int) -> None:
+        """Begin with commits of the largest size: about `max_bytes` of payload."""
+        self.max_bytes = max_bytes
+        self.bytes = max_bytes
+
+    def grow(self) -> None:
+        """Double the size of commits after a success."""
+        self.bytes = min(self.max_bytes, self.bytes * 2)
+
+    def shrink(self) -> None:
+        """Halve the size of commits, because the topics changed while they were read."""
+        self.bytes = max(MIN_COMMIT_BYTES, self.bytes // 2)
+
+    def plan(
+        self,
+        ends: Mapping[PartitionKey, PartitionEnds],
+        read: Mapping[PartitionKey, OffsetRow],
+        rejected: Container[PartitionKey],
+    ) -> OffsetRanges:
+        """Return the offset ranges of the next commit, with some of each partition that lags.
+
+        Small backlogs come first. What they leave of the commit is shared by the larger ones.
+        """
+        backlogs = []
+        for key, end in ends.items():
+            row = read[key]
+            if key not in rejected and end.earliest <= row.next_offset < end.latest:
+                size = row.average_bytes or DEFAULT_MESSAGE_BYTES
+                total = (end.latest - row.next_offset) * size
+                backlogs.append(Backlog(total, size, key, row.next_offset, end.latest))
+        largest_first = sorted(backlogs, reverse=True)
+        topics = list(dict.fromkeys(backlog.key.topic for backlog in largest_first))
+        chosen = set(topics[:MAX_TOPICS_PER_COMMIT])
+        backlogs = sorted(backlog for backlog in backlogs if backlog.key.topic in chosen)
+        ranges: OffsetRanges = {}
+        left = float(self.bytes)
+        for index, backlog in enumerate(backlogs):
+            share = min(backlog.total_bytes, left / (len(backlogs) - index))
+            count = max(1, int(share / backlog.message_bytes))
+            until = min(backlog.latest, backlog.next_offset + count)
+            ranges[backlog.key] = backlog.next_offset, until
+            left = max(0, left - (until - backlog.next_offset) * backlog.message_bytes)
+        return ranges

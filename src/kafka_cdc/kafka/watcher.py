@@ -1,0 +1,234 @@
+"""The topics and partitions to land, as the cluster reports them."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from kafka_cdc import log_events
+from kafka_cdc.kafka.client import KafkaClient, PartitionEnds, Topic, TopicPartition, TopicsChanged
+from kafka_cdc.kafka.losses import Loss, LossRecorder
+from kafka_cdc.kafka.offsets import (
+    READ,
+    SKIPPED,
+    OffsetRanges,
+    OffsetRow,
+    OffsetStore,
+    PartitionKey,
+)
+from kafka_cdc.kafka.options import KafkaOptions
+from kafka_cdc.kafka.progress import KafkaProgress
+from kafka_cdc.kafka.topics import compile_globs
+
+RECREATED_NOTE = '"the topic was deleted and recreated; unread messages of the old topic are lost"'
+OUT_OF_RANGE_NOTE = (
+    '"the partition ends before the next offset; landing waits, or the broker has lost messages"'
+)
+
+
+@dataclass(frozen=True)
+class LandedTopic:
+    """A topic of the cluster, and its incarnation in raw."""
+
+    topic: Topic
+    incarnation: int
+
+
+@dataclass(frozen=True)
+class Partition:
+    """A partition as the cluster reports it during a refresh.
+
+    Attributes:
+        key: The partition in raw.
+        ends: Its first offset, and the offset after its last one.
+        topic_id: Kafka's id of the topic.
+        is_new_topic: Whether no landing has read the topic.
+        offset_at_start_time: The first offset at or after the time of starting_offsets, -1 if there
+            is none.
+    """
+
+    key: PartitionKey
+    ends: PartitionEnds
+    topic_id: str | None
+    is_new_topic: bool
+    offset_at_start_time: int | None
+
+
+class TopicWatcher:
+    """The state of topics and partitions at the last refresh."""
+
+    def __init__(
+        self,
+        client: KafkaClient,
+        offsets: OffsetStore,
+        *,
+        losses: LossRecorder,
+        progress: KafkaProgress,
+        options: KafkaOptions,
+    ) -> None:
+        """Begin without topics."""
+        self.client, self.offsets, self.losses = client, offsets, losses
+        self.progress, self.options = progress, options
+        self.topics: dict[str, LandedTopic] = {}  # by name in the cluster
+        self.ends: dict[PartitionKey, PartitionEnds] = {}
+        self.is_first_refresh = True
+
+    def lag(self, topic: str | None = None) -> int:
+        """Return how many offsets are left to read, of one topic or of all."""
+        read = self.offsets.read
+        return sum(
+            max(0, ends.latest - read[key].next_offset)
+            for key, ends in self.ends.items()
+            if key in read and topic in (None, key.topic)
+        )
+
+    def refresh(self) -> bool:
+        """Ask the cluster for topics and offsets. Records new partitions and lost offsets.
+
+        Returns:
+            Whether there are partitions that were not known before.
+
+        Raises:
+            TopicsChanged: A topic changed during the refresh.
+            LandingError: Offsets are lost, and landing is to stop then.
+        """
+        found = self.client.find_topics(compile_globs(self.options.topics))
+        sources = [
+            (name, number) for name, topic in found.items() for number in range(topic.partitions)
+        ]
+        ends = self.client.get_ends(sources) if sources else {}
+        if self.client.describe_topics(found) != found:
+            raise TopicsChanged
+        offsets_at_time = self._get_offsets_at_start_time(sources)
+        losses = list(self._find_removed_partitions(found))
+        rows: list[OffsetRow] = []
+        topics = {name: self._identify(topic) for name, topic in found.items()}
+        for name, number in sources:
+            topic = topics[name]
+            partition = Partition(
+                key=self._get_key(topic, number),
+                ends=ends[name, number],
+                topic_id=topic.topic.id,
+                is_new_topic=self.options.topic_prefix + name not in self.offsets.topic_ids,
+                offset_at_start_time=offsets_at_time.get((name, number)),
+            )
+            self._inspect(partition, rows, losses)
+        self.losses.record(losses)
+        self.offsets.record(rows)
+        self.topics = topics
+        keys = {self._get_key(topics[name], number) for name, number in sources}
+        has_new_partitions = bool(keys - self.ends.keys())
+        self.ends = {key: ends[self.options.get_source(key)] for key in sorted(keys)}
+        self.is_first_refresh = False
+        return has_new_partitions
+
+    def refresh_ends(self) -> None:
+        """Ask the cluster for the offsets of the known partitions."""
+        sources = {key: self.options.get_source(key) for key in self.ends}
+        ends = self.client.get_ends(sources.values())
+        self.ends = {key: ends[source] for key, source in sources.items()}
+
+    def verify_ranges(self, ranges: OffsetRanges) -> None:
+        """Check that the topics are still the same and contain all offsets of the ranges.
+
+        Raises:
+            TopicsChanged: They are not, or do not.
+        """
+        sources = {key: self.options.get_source(key) for key in ranges}
+        names = {name for name, _ in sources.values()}
+        known = {name: self.topics[name].topic for name in names}
+        if self.client.describe_topics(names) != known:
+            raise TopicsChanged
+        ends = self.client.get_ends(sources.values())
+        for key, (first, until) in ranges.items():
+            end = ends[sources[key]]
+            if end.earliest > first or end.latest < until:
+                raise TopicsChanged
+
+    def log_open_transactions(self) -> None:
+        """Log messages after an open transaction, which cannot be read yet."""
+        sources = {key: self.options.get_source(key) for key in self.ends}
+        latest = self.client.get_latest(sources.values(), is_committed=False)
+        for key, end in self.ends.items():
+            offsets = latest[sources[key]] - end.latest
+            if offsets > 0:
+                self.progress.log(
+                    log_events.OPEN_TRANSACTION,
+                    topic=key.topic,
+                    partition=key.partition,
+                    first_offset=end.latest,
+                    offsets=offsets,
+                    note='"they can be read after the transaction before them ends"',
+                )
+
+    def _get_key(self, topic: LandedTopic, partition: int) -> PartitionKey:
+        """Return a partition of a topic by its name in raw."""
+        name = self.options.topic_prefix + topic.topic.name
+        return PartitionKey(name, topic.incarnation, partition)
+
+    def _get_offsets_at_start_time(
+        self, sources: list[TopicPartition]
+    ) -> Mapping[TopicPartition, int]:
+        """Return the offsets at the time of starting_offsets. Only the first refresh needs them."""
+        if isinstance(self.options.starting_offsets, str) or not self.is_first_refresh:
+            return {}
+        return self.client.get_offsets_at(sources, self.options.starting_offsets)
+
+    def _identify(self, topic: Topic) -> LandedTopic:
+        """Return the topic with its incarnation. Logs if it was recreated."""
+        name = self.options.topic_prefix + topic.name
+        incarnation, is_recreated = self.offsets.find_incarnation(name, topic.id)
+        if is_recreated:
+            self.progress.log(
+                log_events.TOPIC_RECREATED,
+                topic=topic.name,
+                topic_id=topic.id,
+                topic_incarnation=incarnation,
+                note=RECREATED_NOTE,
+            )
+        return LandedTopic(topic, incarnation)
+
+    def _inspect(self, partition: Partition, rows: list[OffsetRow], losses: list[Loss]) -> None:
+        """Add to rows and losses what is new and what is lost of a partition.
+
+        Logs if it ends too early.
+        """
+        key, ends, topic_id = partition.key, partition.ends, partition.topic_id
+        old = self.offsets.read.get(key)
+        if not old:
+            start = self._get_initial_offset(partition) if partition.is_new_topic else ends.earliest
+            if ends.earliest and not (partition.is_new_topic and self.is_first_refresh):
+                # The partition was created after the last refresh and has lost messages since.
+                row = OffsetRow(*key, READ, ends.earliest, 0, topic_id)
+                losses.append(Loss(row, ends.earliest))
+            rows.append(OffsetRow(*key, READ, start, start, topic_id))
+            if start > ends.earliest:
+                rows.append(OffsetRow(*key, SKIPPED, ends.earliest, start, topic_id))
+        elif old.next_offset < ends.earliest:
+            losses.append(Loss(old, ends.earliest))
+        elif old.next_offset > ends.latest:
+            self.progress.log(
+                log_events.OFFSET_OUT_OF_RANGE,
+                topic=key.topic,
+                partition=key.partition,
+                next_offset=old.next_offset,
+                end=ends.latest,
+                note=OUT_OF_RANGE_NOTE,
+            )
+
+    def _get_initial_offset(self, partition: Partition) -> int:
+        """Return where to start in a partition of a topic that no landing has read."""
+        starting_offsets, ends = self.options.starting_offsets, partition.ends
+        if not self.is_first_refresh or starting_offsets == "earliest":
+            return ends.earliest
+        if starting_offsets == "latest" or partition.offset_at_start_time in (-1, None):
+            return ends.latest
+        return max(ends.earliest, partition.offset_at_start_time or 0)
+
+    def _find_removed_partitions(self, found: Mapping[str, Topic]) -> Iterable[Loss]:
+        """Yield the unread offsets of partitions whose topics do not exist any more."""
+        for name, topic in self.topics.items():
+            if name in found and found[name].id == topic.topic.id:
+                continue
+            for key, ends in self.ends.items():
+                row = self.offsets.read[key]
+                if self.options.get_source(key)[0] == name and row.next_offset < ends.latest:
+                    yield Loss(row, ends.latest)

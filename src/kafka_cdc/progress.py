@@ -1,0 +1,69 @@
+"""A progress line on stderr, and texts for people."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+TERMINAL_SECONDS = 1
+LOG_SECONDS = 5
+
+
+class ProgressLine:
+    """A context that prints line() to stderr every few seconds.
+
+    A terminal shows one line that is rewritten.
+    """
+
+    def __init__(self) -> None:
+        """Prepare the thread that prints."""
+        self.is_terminal = sys.stderr.isatty()
+        self.ended = threading.Event()
+        self.thread = threading.Thread(target=self._watch, daemon=True)
+
+    def __enter__(self) -> Self:
+        """Start printing."""
+        self.thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Stop printing and clear the line."""
+        self.ended.set()
+        self.thread.join()
+
+    def line(self) -> str | None:
+        """Return the text to show now, or None to show nothing."""
+        raise NotImplementedError
+
+    def print_line(self, text: str) -> None:
+        """Print a line that stays."""
+        print(f"\r\033[K{text}" if self.is_terminal else text, file=sys.stderr, flush=True)
+
+    def _watch(self) -> None:
+        """Print the line until the context ends."""
+        while not self.ended.wait(TERMINAL_SECONDS if self.is_terminal else LOG_SECONDS):
+            if line := self.line():
+                text = f"\r\033[K{line}" if self.is_terminal else f"{line}\n"
+                print(text, end="", file=sys.stderr, flush=True)
+        if self.is_terminal:
+            print("\r\033[K", end="", file=sys.stderr, flush=True)
+
+
+def format_bytes(count: float) -> str:
+    """Return a number of bytes for people, for example 12.3 MB."""
+    return f"{count / 1e9:.2f} GB" if count >= 1e9 else f"{count / 1e6:.1f} MB"
+
+
+def format_table(rows: Sequence[Sequence[str]]) -> str:
+    """Return rows as lines of text: the first column left-aligned, the others right-aligned."""
+    first, *widths = (max(map(len, column)) for column in zip(*rows, strict=True))
+    return "\n".join(
+        row[0].ljust(first)
+        + "".join(f"  {cell:>{width}}" for cell, width in zip(row[1:], widths, strict=True))
+        for row in rows
+    )

@@ -1,0 +1,1 @@
+"""Schemas of framed messages, from a schema registry that speaks Confluent's REST API."""

@@ -1,0 +1,144 @@
+"""The Spark session of a landing, with the settings of dbt and a smaller heap."""
+
+import os
+import signal
+import tempfile
+import threading
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import jinja2
+import yaml
+from pyspark import SparkConf, SparkContext, java_gateway
+from pyspark.errors import PySparkRuntimeError
+from pyspark.sql import SparkSession
+
+from kafka_cdc import environment
+from kafka_cdc.errors import LandingError
+
+PROFILE = "kafka_cdc"
+HEAP = (
+    "1g"  # with it, landing 2 GB of messages takes less than 2 GB for the JVM and Python together
+)
+LANDING_SETTINGS = {
+    "spark.executor.heartbeatInterval": "1s",  # how often the progress line learns of bytes read
+    "spark.sql.files.openCostInBytes": "65536",  # thousands of small files share a task
+    # Spark caches Kafka consumers for a later read of the same group. There is none.
+    **{
+        f"spark.kafka.consumer.{part}cache.{setting}": "10s"
+        for part in ("", "fetchedData.")
+        for setting in ("timeout", "evictorThreadRunInterval")
+    },
+}
+
+
+def env_var(name: str, default: str | None = None) -> str:
+    """Return an environment variable as dbt's env_var does.
+
+    Raises:
+        LandingError: It is not set and has no default.
+    """
+    value = os.environ.get(name, default)
+    if value is None:
+        raise LandingError(f"profiles.yml needs the environment variable {name}")
+    return value
+
+
+def render(value: Any) -> Any:
+    """Return a part of profiles.yml with its Jinja rendered: env_var and flags.PROFILES_DIR."""
+    if isinstance(value, dict):
+        return {name: render(part) for name, part in value.items()}
+    if isinstance(value, str):
+        flags = SimpleNamespace(PROFILES_DIR=str(environment.profiles_folder()))
+        return jinja2.Environment().from_string(value).render(env_var=env_var, flags=flags)
+    return value
+
+
+def read_spark_settings() -> dict[str, str]:
+    """Return the Spark settings of a target in profiles.yml.
+
+    The target is dbt's own: KAFKA_CDC_TARGET, else the default of the profile. If dbt's target is a
+    server and starts no session, it is the target that its setting `landing` names.
+
+    Raises:
+        LandingError: There is no such target, or an environment variable is missing that one of the
+            two needs.
+    """
+    path = Path(os.environ[environment.PROFILES.name]) / "profiles.yml"
+    try:
+        profile = yaml.safe_load(path.read_text(encoding="utf-8"))[PROFILE]
+        outputs = profile["outputs"]
+    except (OSError, KeyError, TypeError, yaml.YAMLError) as error:
+        detail = " ".join(str(error).split())
+        raise LandingError(f"{path} has no usable profile {PROFILE}: {detail}") from error
+    target = environment.TARGET.get() or render(profile.get("target", "default"))
+    landing = outputs.get(target, {}).get("landing", target)
+    for name in (target, landing):
+        if name not in outputs:
+            raise LandingError(f"{path} has no target {name!r}; it has: {', '.join(outputs)}")
+    render(outputs[target].get("host"))  # dbt, too, stops if the server's address is missing
+    output = outputs[landing]
+    if output.get("method") != "session":
+        raise LandingError(
+            f"the target {target!r} starts no Spark session; set `landing` of the target in {path}"
+            " to a target that does"
+        )
+    settings = render(output.get("server_side_parameters") or {})
+    return {name: str(value) for name, value in settings.items()}
+
+
+def start() -> SparkSession:
+    """Return the Spark session of this process. It is started with the profile's settings."""
+    environment.prepare()
+    if SparkContext._active_spark_context:
+        existing: Any = SparkSession.builder.getOrCreate()
+        # Java has an active session per thread and reads settings from it.
+        existing._jvm.SparkSession.setActiveSession(existing._jsparkSession)
+        session: SparkSession = existing
+        return session
+    os.environ[environment.MEMORY.name] = environment.MEMORY.get() or HEAP
+    settings = read_spark_settings() | LANDING_SETTINGS
+    # A client of Spark Connect has no JVM in this process, which Kafka's client needs.
+    os.environ.pop(environment.SPARK_REMOTE.name, None)
+    lake = os.environ[environment.LAKE.name]
+    if any(lake in value for value in settings.values()):
+        Path(lake).mkdir(parents=True, exist_ok=True)
+        # Without it, Spark creates a folder in the current folder.
+        settings.setdefault("spark.sql.warehouse.dir", lake)
+    conf = SparkConf(loadDefaults=False).setAll(list(settings.items()))
+    context: Any = SparkContext(conf=conf, gateway=start_jvm(conf))
+    # PySpark's own handler prints a stack trace when the JVM dies.
+    context._accumulatorServer.handle_error = lambda *_: None
+    if threading.current_thread() is threading.main_thread():
+        # PySpark's handler calls the JVM in the middle of another call.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    return SparkSession(context)
+
+
+def start_jvm(conf: SparkConf) -> Any:
+    """Start the JVM and return its gateway.
+
+    The JVM's output is hidden unless KAFKA_CDC_LOG_LEVEL is set.
+
+    Raises:
+        LandingError: The JVM does not start. The error contains what it printed last.
+    """
+    launch_gateway: Any = java_gateway.launch_gateway
+    if environment.LOG_LEVEL.get():
+        return launch_gateway(conf)
+    with tempfile.TemporaryFile("w+", errors="replace") as stderr:
+        try:
+            return launch_gateway(conf, {"stderr": stderr})
+        except (OSError, PySparkRuntimeError) as error:
+            stderr.seek(0)
+            output = stderr.read().strip() or str(error)
+            raise LandingError(f"Spark did not start: {find_cause(output)}") from error
+
+
+def find_cause(output: str) -> str:
+    """Return the cause in a JVM's output: the last line outside of a stack trace."""
+    lines = [line.strip() for line in output.splitlines() if line.strip()]
+    return next(
+        (line for line in reversed(lines) if not line.startswith(("at ", "... "))), lines[-1]
+    )

@@ -1,0 +1,1 @@
+"""The raw table and its companions, as Iceberg or Delta tables."""
