@@ -307,7 +307,7 @@ def test_a_text_is_decoded(decoded, type_, mode):
     assert wrong == {}
 
 
-def test_a_line_break_behind_a_text_is_no_part_of_a_value(spark, decoders):
+def test_a_line_break_after_a_text_is_not_part_of_a_value(spark, decoders):
     """In a regular expression `$` matches before a line break, too, and a cast drops white space; only texts and base64 may have some."""
     exact = [type_ for type_ in TEXTS if decoders[type_][1] != "the_text" and not re.search("base64|encode\\(|from_json", decoders[type_][1])]
     texts = [[text + end for text, value in TEXTS[type_] if value is not None for end in LINE_BREAKS] for type_ in exact]
@@ -366,7 +366,7 @@ def test_a_type_that_is_not_known_has_no_decoder(decoders):
     assert {type_: decoders[type_] for type_ in UNKNOWN} == {type_: None for type_ in UNKNOWN}
 
 
-def test_every_line_of_the_seed_gives_the_type_that_it_says(spark, decoders):
+def test_every_line_of_the_seed_gives_its_spark_type(spark, decoders):
     lines = dict(zip(seed_types(), SEED))
     assert [line for type_, line in lines.items() if decoders[type_] is None] == []
     calls = sorted({tuple(decoders[type_]) for type_ in lines})

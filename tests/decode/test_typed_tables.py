@@ -122,7 +122,7 @@ def customers(typed, spark):
     return found
 
 
-def test_every_vendor_tells_the_same_typed_rows(customers):
+def test_every_vendor_gives_the_same_typed_rows(customers):
     assert sorted(customers) == FORMATS
     for slug, rows in customers.items():
         assert {(row["id"], row["first_name"], row["balance"]) for row in rows} == CUSTOMERS, slug
@@ -143,13 +143,13 @@ def generate(project, **arguments):
     ({"table": "inventory.customers"}, ["several streams", "of source canal (canal)", "of source maxwell (maxwell)", "{table: inventory.customers, source: "]),
     ({"table": "inventory.customer", "source": "canal"}, ["no table inventory.customer of source canal in", "inventory.customers of source"]),
 ])
-def test_what_cannot_be_generated_is_said(typed, arguments, said):
+def test_a_model_that_cannot_be_generated_is_reported(typed, arguments, said):
     success, printed = generate(typed, **arguments)
     assert not success
     assert [words for words in said if words not in printed] == []
 
 
-def test_a_type_that_no_database_has_is_said(typed):
+def test_a_type_of_no_database_is_reported(typed):
     success, printed = generate(typed, table="shop.misspelt")
     assert not success
     assert "n of shop.misspelt is wormhole(2), which mysql does not have" in printed
@@ -197,7 +197,7 @@ def test_a_printed_yml_describes_every_column(saved, typed):
     assert {name: column["data_type"].replace(" ", "") for name, column in columns.items()} == {name: type_.replace(" ", "") for name, type_ in types.items()}
 
 
-def test_what_does_not_fit_is_kept_and_reported(saved, typed):
+def test_a_value_that_does_not_fit_is_retained_and_reported(saved, typed):
     first, second, third = typed.query("select * from {cdc}.shop_odd_rows order by id")
     reasons = {name: (said["text"], said["reason"]) for name, said in first.pop("undecoded").items()}
     assert reasons == {

@@ -109,11 +109,11 @@ def payloads_of(folder):
 
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: f"{folder.parent.name}.{folder.name}")
-def test_payloads_are_what_the_records_say(folder):
+def test_payloads_match_their_records(folder):
     assert (folder / "messages.jsonl").read_text(encoding="utf-8").splitlines() == payloads_of(folder)
 
 
-def test_the_samples_tell_the_story_of_their_case():
+def test_the_samples_are_the_messages_of_their_case():
     assert (SAMPLES / "dts_avro_inventory.jsonl").read_text() == (CASES / "alibaba_dts_avro" / "customers" / "messages.jsonl").read_text()
 
 

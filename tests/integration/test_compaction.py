@@ -76,7 +76,7 @@ def test_what_is_read_again_is_merged_again(shop):
 
 
 @long
-def test_another_order_is_another_base(shop):
+def test_a_change_of_the_order_compacts_again(shop):
     """What an epoch, or another order of a table, makes of events that the base has dropped."""
     shop.land([message(0, "INSERT", 1, "first", position=900), message(1, "UPDATE", 1, "second", position=100)])
     shop.dbt(*STATE)
@@ -112,7 +112,7 @@ def debezium(offset, operation, key, position, snapshot="false"):
     return {"offset": offset, "key": json.dumps({"id": key}) if key else None, "value": json.dumps(value)}
 
 
-def test_a_topic_made_anew_goes_on_in_its_epoch(project):
+def test_a_recreated_topic_continues_its_sequence(project):
     """The second line of sequence_resets begins in the second incarnation; what came after it, in the third, counts as of it too."""
     sequence_resets = [{"topic": "debezium", "partition": 0, "offset": 5}, {"topic": "debezium", "partition": 0, "offset": 1, "topic_incarnation": 1}]
     shop = project("epochs_of_incarnations", topics=[{"topic": "debezium", "format": "debezium"}], sequence_resets=sequence_resets)

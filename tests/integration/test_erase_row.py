@@ -107,7 +107,7 @@ def test_neither_a_replay_nor_a_duplicate_brings_it_back(people):
     assert not re.search("secret of [14] ", said(people))  # of 11 too: the list of hashes has all
 
 
-def test_a_file_that_still_says_it_lands_what_is_new(people, tmp_path):
+def test_a_file_that_still_has_the_erased_row_lands_its_new_lines(people, tmp_path):
     lines = [{**message, "payload": message["value"], "headers": ["of", message["headers"][0][1].decode()], "partition": 0}
              for message in [*MESSAGES, message(7, "INSERT", [{"id": "5", "name": "new", "secret": ""}])]]
     (tmp_path / "dump.kcat.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))

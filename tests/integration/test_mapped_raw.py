@@ -108,7 +108,7 @@ def test_messages_that_come_twice_and_late_count_once(project, said, native, cap
     assert not refused.success and "another tool writes the raw table" in capfd.readouterr().out
 
 
-def test_what_the_table_has_lost_stays_beside_what_comes_late(project, said, native):
+def test_events_of_lost_messages_stay_when_late_messages_arrive(project, said, native):
     """Retention takes messages out of hours to which others come late."""
     mapped = sinking(project, "sink_kept")
     late = [message for message in said if message["topic"] == "drs" and message["offset"] % 4 == 1]
@@ -160,7 +160,7 @@ def test_a_message_in_two_batches_is_not_published(project, said):
     assert before and rows_of(mapped, "changelog") == before
 
 
-def test_two_messages_at_one_place_stop_the_run(project, said):
+def test_two_messages_at_one_position_stop_the_run(project, said):
     mapped = sinking(project, "sink_twins")
     sink(mapped, [said[3], {**said[4], "offset": 3, "timestamp": said[3]["timestamp"]}])
     result = mapped.invoke("build", "--select", "+events", "--exclude", "staging")
@@ -168,7 +168,7 @@ def test_two_messages_at_one_place_stop_the_run(project, said):
     assert "two different messages of the raw table have topic drs, partition 0, offset 3. Hint: map them to different topics" in str([r.message for r in result.result])
 
 
-def test_a_message_without_a_place_stops_the_run(project, said):
+def test_a_message_without_a_position_stops_the_run(project, said):
     mapped = sinking(project, "sink_unplaced")
     sink(mapped, [said[3], {**said[4], "offset": None}])
     result = mapped.invoke("build", "--select", "+events", "--exclude", "staging")

@@ -136,7 +136,7 @@ def story(project):
     return story
 
 
-def test_column_drift_tells_columns_by_time(story):
+def test_column_drift_lists_columns_by_time(story):
     rows = story.query("select column_name, drift, old_type, new_type, second(happened_at) as second, kafka_offset from {cdc}.column_drift order by all")
     assert [tuple(row.values()) for row in rows] == [
         ("a", "gone", "text", None, 4, 4),
@@ -145,7 +145,7 @@ def test_column_drift_tells_columns_by_time(story):
     ]
 
 
-def test_topic_freshness_tells_how_far_a_topic_has_come(story):
+def test_topic_freshness_shows_the_delay_of_each_topic(story):
     rows = story.query("select kafka_topic, messages, rejected_messages, partitions, second(last_landed_at) as landed, seconds_to_kafka, seconds_to_lake from {cdc}.topic_freshness order by all")
     assert [tuple(row.values()) for row in rows] == [("drs", 4, 0, 1, 20, 12, 3), ("drs_poor", 1, 1, 1, 30, None, None)]
 
@@ -297,7 +297,7 @@ def test_tombstones_without_a_deletion_are_reported(halves):
     assert [tuple(row.values()) for row in rows] == [("drs", 5, "k3"), ("drs", 6, "k4")]
 
 
-def test_what_lacks_its_other_half_is_a_warning(halves):
+def test_a_split_update_without_its_other_event_is_a_warning(halves):
     assert findings(halves.result) == {"split_updates_are_paired": "warn", "tombstones_follow_deletes": "warn"}
     before, tombstone = sentences(halves, halves.result)
     assert before.startswith("table d.t of source alibaba_dataworks: 1 rows before an update") and "topic works, partition 0, offset 10" in before
@@ -368,7 +368,7 @@ def test_rows_that_the_newest_snapshot_lacks_are_reported(silent):
     ]
 
 
-def test_what_the_stream_does_not_say_is_a_warning(silent):
+def test_what_the_stream_does_not_contain_is_a_warning(silent):
     assert findings(silent.result) == {"ddl_effects_are_replicated": "warn", "snapshots_leave_no_stale_rows": "warn"}
     instead, rows, statements = sentences(silent, silent.result)
     assert instead.startswith("table shop.orders of source canal: 1 statements")

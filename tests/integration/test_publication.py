@@ -4,6 +4,7 @@ control_events) is not held back.
 """
 
 import csv
+import itertools
 import json
 import os
 import re
@@ -160,10 +161,13 @@ def test_what_is_new_to_the_stream_is_seen_whole_or_not_at_all(project):
 
 # Another run in the way ------------------------------------------------------------------------------------------------------
 
+NUMBERS = itertools.count()
+
+
 @pytest.fixture
-def in_the_way(project, monkeypatch, request):
+def in_the_way(project, monkeypatch):
     """A published project, and a way to have `work` done once in the middle of a run: when the node of that name has ended."""
-    name = f"in_the_way_{len(request.node.name)}"
+    name = f"in_the_way_{next(NUMBERS)}"
     published = project(name, topics=TOPICS)
     published.land(FIRST)
     published.dbt(*BUILD)
@@ -218,7 +222,7 @@ def test_what_another_run_writes_meanwhile_is_not_published(in_the_way, after):
     assert [row["kafka_partition"] for row in published.query("select kafka_partition from {cdc}.current_state where source_table = 't'")] == [1]
 
 
-def test_a_fault_of_base_events_publishes_nothing(in_the_way):
+def test_a_fault_of_compacted_events_publishes_nothing(in_the_way):
     """Not the changelog and not the history either."""
     published, run = in_the_way
     published.settings["compaction_threshold"] = 0
@@ -230,7 +234,7 @@ def test_a_fault_of_base_events_publishes_nothing(in_the_way):
     assert_unseen(published, before)
 
 
-def test_a_seed_that_two_runs_load_at_once_has_each_line_once(project, monkeypatch):
+def test_a_seed_that_two_runs_load_concurrently_has_each_line_once(project, monkeypatch):
     """And one that holds the lines is not touched; one that does not is loaded again."""
     loaded, execute, said = project("seed_twice"), Cursor.execute, []
 

@@ -74,7 +74,7 @@ def test_nothing_new_writes_nothing(processed):
     assert snapshots(processed) == before
 
 
-def test_a_run_before_the_first_landing_says_what_to_do(project):
+def test_a_run_before_the_first_landing_names_the_next_step(project):
     result = project("unlanded", raw_schema="raw_of_nobody").invoke("run")
     assert not result.success
     assert "land messages first" in str(result.exception)
@@ -90,7 +90,7 @@ def test_the_first_messages_are_read_however_old_they_are(project):
 
 
 @long
-def test_a_view_is_made_anew_only_where_its_sql_has_changed(processed):
+def test_a_view_is_recreated_only_if_its_sql_has_changed(processed):
     """One view stands for all of them."""
     made = lambda *arguments: [r.message for r in processed.dbt("run", "--select", "control_events", *arguments).result if r.node.resource_type == "model"]
     columns = lambda: list(processed.query("describe {cdc}.control_events"))
@@ -162,7 +162,7 @@ def test_only_the_batches_at_hand_are_written(processed):
     assert found(processed) == rows_of(0, 80)
 
 
-def test_a_replay_refuses_what_raw_no_longer_holds(processed):
+def test_a_replay_rejects_batches_missing_in_raw(processed):
     """Raw loses messages. The rebuilt table would lack their events: a plain run leaves those batches alone, a replay stops."""
     processed.query("delete from {raw}.kafka_messages where landing_batch = 200 or landing_batch = 100 and offset < 5")
     processed.land(messages(80, 85), batch=500)

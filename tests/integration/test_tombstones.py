@@ -71,7 +71,7 @@ def state(project, request):
     return request.param, states, history, others, shop
 
 
-def test_a_tombstone_deletes_where_the_setting_says_so(state):
+def test_a_tombstone_deletes_if_the_setting_is_delete(state):
     policy, states, history, *_ = state
     expected = {"delete": [["2", "3", "4", "5"], ["3", "5"], ["1", "3"]], "ignore": [["1", "2", "3", "4", "5"]] * 2 + [["1", "2", "3", "4"]]}
     assert states == expected[policy]

@@ -97,7 +97,7 @@ def test_a_new_column_is_there_though_nothing_has_landed(project, tmp_path, monk
 
 
 @long
-def test_what_is_built_beside_says_no_erased_row(project):
+def test_a_second_schema_contains_no_erased_row(project):
     """The list of erased rows goes along, as docs/guides/upgrade.md describes."""
     older = project("forgetful", topics=TOPICS, compaction_threshold=0)
     older.land(MESSAGES)

@@ -257,7 +257,7 @@ def operation(project, name, **arguments):
     return result.success, printed.getvalue() + str(result.exception or "")
 
 
-def test_a_row_is_explained_and_erased_whatever_its_name(poisoned):
+def test_a_row_is_explained_and_erased_under_any_name(poisoned):
     """Last of those that read the state: it forgets."""
     project, _ = poisoned
     names = NAMES if IS_LONG else ["{{ 7*7 }}", "${env:HOME}"]

@@ -751,7 +751,7 @@ def test_what_is_missing_is_marked(built, name, missing):
     assert built[1][name] == missing
 
 
-def test_what_shares_no_order_is_told_with_the_setting_that_decides(built):
+def test_a_missing_shared_order_is_reported_with_its_setting(built):
     """Of each example whose messages need a setting: the table, the statement and the setting."""
     rename = "has a RENAME that shares no order with its rows; decide with on_rename: keep, or for both names with order_by: offset (one partition) or kafka_timestamp"
     truncate = "has a TRUNCATE that shares no order with its rows; decide with on_truncate: apply, apply_by_time or keep"
