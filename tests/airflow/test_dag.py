@@ -213,7 +213,7 @@ def test_the_dag_is_parsed_as_its_page_shows_it(airflow):
     assert edges(dag["tasks"]) == set(re.findall(r"^ *(\w+)(?:\[.*?\]|\{.*?\})? *-->(?:\|.*?\|)? *(\w+)", drawn, re.MULTILINE))
 
 
-def test_by_models_the_tests_stand_before_what_publishes(airflow, tmp_path):
+def test_by_models_the_tests_run_before_the_publication(airflow, tmp_path):
     """The task group has all models and the seed, and changelog, which publishes, comes after the tests on all that it publishes."""
     for name in ("dbt_project.yml", "models", "macros", "seeds", "tests", "profiles"):
         (tmp_path / name).symlink_to(HOME / name)
@@ -338,7 +338,7 @@ OWN_FILE = {"properties": "/own.properties"}  # which may say secrets of either
 LOGIN = 'org.apache.kafka.common.security.scram.ScramLoginModule required username="u" password="p";'
 
 
-def test_what_is_said_to_which_cluster(airflow, programs):
+def test_each_cluster_gets_its_own_connection(airflow, programs):
     """The worker's environment counts where a connection says nothing; but who we are to the worker's servers is said to no others."""
     connections = {
         "login": {"login": "u", "password": "p"},  # to the worker's own servers
@@ -393,7 +393,7 @@ sys.exit(code)
     (["away", "wrong", "fine"], "failed", ("failed", 4), "upstream_failed", ["land failed", "away: error: nobody answers", "wrong: landing files: error"]),
     (["fine"], "success", ("success", 1), "success", []),
 ])
-def test_what_one_source_refuses_keeps_nothing_else(airflow, programs, folders, state, land, build, told):
+def test_a_rejected_source_does_not_block_the_others(airflow, programs, folders, state, land, build, told):
     """The other sources land, what has landed is built, and one alert names what has not. What may pass is tried again."""
     airflow.alerts.clear()
     project = programs(landing=REFUSING)
@@ -447,7 +447,7 @@ def test_dbt_is_asked_to_cancel_its_statement_before_it_is_killed(airflow, progr
     assert second["at"] - signals[0]["at"] < 5
 
 
-def test_maintenance_comes_once_a_day_whoever_triggers_a_run(airflow, programs):
+def test_maintenance_runs_once_a_day_for_all_triggers(airflow, programs):
     """Also where the runs' logical dates, which a run triggered by hand lacks, say nothing of the order in which they ran."""
     days = [("2026-03-01", "2026-03-01T01:00:00+00:00", "success"), ("2026-03-02", None, "success"), ("2026-03-02", None, "skipped"),
             ("2026-03-02", "2026-03-02T12:00:00+00:00", "skipped"), ("2026-03-03", "2026-02-01T00:00:00+00:00", "success"), ("2026-03-03", None, "skipped")]
@@ -465,7 +465,7 @@ if "build" in arguments:
 """
 
 
-def test_the_asset_tells_of_what_is_newly_published_alone(airflow, programs, tmp_path):
+def test_the_asset_reports_new_publications_only(airflow, programs, tmp_path):
     """A run with nothing new tells nothing; what a build published before it failed is told by the next one."""
     one, two = ("event_batch_stats=7, events=1", "event_batch_stats=7, events=2")
     builds = [(one, 0, "success"), (one, 0, "skipped"), (two, 1, "upstream_failed"), (two, 0, "success"), (two, 0, "skipped")]

@@ -160,7 +160,7 @@ def test_the_state_is_that_of_the_embedded_run(cluster, maintained, embedded, is
         assert rows or name in ("column_drift", "sequence_resets")  # the samples have neither
 
 
-def test_base_events_are_merged_through_thrift(grown):
+def test_events_are_compacted_through_thrift(grown):
     before, after = grown
     assert before == 0 and after > 0
 
@@ -213,7 +213,7 @@ def test_kafka_is_read_by_executors(cluster, run, broker):
     assert any("org.apache.kafka" in log.read_text(errors="replace") for log in cluster.folder.glob("worker*/app-*/*/std*"))
 
 
-def test_a_target_that_lands_nowhere_says_so(tmp_path):
+def test_a_target_without_landing_is_reported(tmp_path):
     (tmp_path / "profiles.yml").write_text("kafka_cdc: {target: far, outputs: {far: {type: spark, method: thrift, host: nowhere, schema: cdc}}}")
     environment = {name: value for name, value in os.environ.items() if name != "KAFKA_CDC_TARGET"}
     done = subprocess.run([sys.executable, "-m", "kafka_cdc", "land", "files", SAMPLES], env=environment | {"DBT_PROFILES_DIR": str(tmp_path)}, cwd=HOME, text=True, capture_output=True)
@@ -221,7 +221,7 @@ def test_a_target_that_lands_nowhere_says_so(tmp_path):
 
 
 @pytest.mark.parametrize("command", [["dbt.cli.main", "--no-use-colors", "parse"], ["kafka_cdc", "land", "files", str(SAMPLES)]])
-def test_connect_without_its_server_says_what_to_set(tmp_path, command):
+def test_connect_without_its_server_names_the_setting(tmp_path, command):
     """Without SPARK_REMOTE PySpark would start a Spark of its own, with tables of its own."""
     environment = {name: value for name, value in os.environ.items() if name != "SPARK_REMOTE"} | {"KAFKA_CDC_TARGET": "connect", "DBT_LOG_PATH": str(tmp_path)}
     environment |= {"KAFKA_CDC_SPARK_MASTER": "spark://nowhere:7077", "DBT_TARGET_PATH": str(tmp_path)}

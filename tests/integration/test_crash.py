@@ -236,7 +236,7 @@ def test_landings_killed_at_any_moment(streams, tmp_path):
     assert streams.project.query("select count(*) as n from {cdc}.quarantine where kafka_topic like 'topic%'") == [{"n": len(expected)}]
 
 
-def test_two_builds_at_once(streams):
+def test_two_concurrent_builds(streams):
     for number in range(PAIRS):
         streams.land()
         both = [streams.builder.start(*BUILD) for _ in range(2)]

@@ -5,6 +5,7 @@ back.
 """
 
 import csv
+import itertools
 import json
 import os
 import re
@@ -161,10 +162,13 @@ def test_new_kinds_of_events_are_visible_completely_or_not_at_all(project):
 
 # A concurrent run -----------------------------------------------------------------------------------------------------------
 
+NUMBERS = itertools.count()
+
+
 @pytest.fixture
-def concurrent(project, monkeypatch, request):
+def concurrent(project, monkeypatch):
     """A published project, and a function that does `work` once in a run, after the given node has ended."""
-    name = f"concurrent_{len(request.node.name)}"
+    name = f"concurrent_{next(NUMBERS)}"
     published = project(name, topics=TOPICS)
     published.land(FIRST)
     published.dbt(*BUILD)

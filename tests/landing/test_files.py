@@ -495,7 +495,7 @@ def write_topics(folder, lines):
     return {key: value for path in paths for key, value in expected(path).items()}
 
 
-def test_two_at_once(tmp_path):
+def test_two_concurrent_landings(tmp_path):
     lake = Lake(tmp_path / "lake", "raw")
     wanted = write_topics(tmp_path, 1000)
     both = [start(lake, tmp_path) for _ in range(2)]
@@ -524,7 +524,7 @@ def test_killed(lake, tmp_path, file):
     assert (code, err) == (0, "") and lake.values() == wanted
 
 
-def test_tables_created_at_once(lake):
+def test_tables_created_concurrently(lake):
     spark = session.start()
     names = []
     threads = [threading.Thread(target=lambda: names.append(table.create(spark, lake.schema, "kafka_messages"))) for _ in range(4)]

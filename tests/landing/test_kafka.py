@@ -247,7 +247,7 @@ def test_ends_between_its_two_commits(lake, broker, topic, monkeypatch, is_lande
 
 
 @pytest.mark.parametrize("killed", [0, 1] if table_format.NAME == "delta" else [0])
-def test_two_at_once_and_killed(broker, topic, tmp_path, killed):
+def test_two_concurrent_landings_and_a_kill(broker, topic, tmp_path, killed):
     """Two landings of the same topics in small commits; one is killed at a random moment and started again. (On Delta, one serves the metastore to the other.)"""
     lake = KafkaLake(broker, folder=tmp_path / "lake", schema="raw")
     names = [broker.create(f"{topic}_{number}", 2) for number in range(2)]
@@ -285,7 +285,7 @@ def wait_for(condition, process, seconds=120):
     return found
 
 
-def test_topic_made_anew(lake, broker, topic, during):
+def test_recreated_topic(lake, broker, topic, during):
     broker.create(topic, 2)
     broker.produce(topic, ["old"] * 5)
     assert lake.land(topic)[0] == 0

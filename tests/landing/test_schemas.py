@@ -236,7 +236,7 @@ def test_framed_messages(lake, broker, fake, tmp_path):
     assert SECRET not in str(lake.project.query("select * from {raw}.kafka_messages_schemas"))
 
 
-def test_a_topic_made_anew_with_a_registry_that_counts_from_1_again(lake, broker, fake, tmp_path):
+def test_a_recreated_topic_with_a_registry_whose_ids_restart(lake, broker, fake, tmp_path):
     """The same id means another schema, of the same shape: read by the old one, the names would be exchanged silently."""
     topic, columns = "framed_anew", [("id", "int"), ("first_name", "string"), ("last_name", "string")]
     (tmp_path / "properties").write_text(f"schema.registry.url={fake.url}\nbasic.auth.user.info=landing:{SECRET}\n")
@@ -402,7 +402,7 @@ class Lookup:
         return sorted(one[2] for one in learned), self.registry.asked, [*self.lines]
 
 
-def test_who_is_refused_one_schema_gets_the_others(spark, monkeypatch):
+def test_a_rejected_schema_does_not_block_the_others(spark, monkeypatch):
     known = {1: registry.SchemaRejected("403"), 2: WORD, 3: registry.SchemaRejected("500"), 4: WORD, 5: registry.NoSuchSchema("404")}
     lookup = Lookup(spark, monkeypatch, "refused", known)
     assert lookup.learn(1, 2, 3, 5) == ([2], [1, 2, 3, 5], [("schema_rejected", 1), ("schema_rejected", 3), ("schema_unknown", 5)])

@@ -56,7 +56,7 @@ def test_work_ends_at_its_next_safe_point(number):
     assert signal.getsignal(number) == before
 
 
-def test_a_pause_ends_at_once():
+def test_a_pause_ends_immediately():
     with Shutdown() as stop:
         began = time.monotonic()
         signal_after(0.2)
@@ -75,7 +75,7 @@ def test_work_that_comes_to_no_safe_point_is_left(monkeypatch):
     ended.set()
 
 
-def test_a_second_signal_ends_at_once():
+def test_a_second_signal_ends_immediately():
     ended = threading.Event()
     with Shutdown() as stop:
         began = time.monotonic()

@@ -17,7 +17,6 @@ FORMATS = sorted(file for file in (MACROS / "formats").glob("*.sql") if file.ste
 OTHER_MACROS = sorted(set(MACROS.rglob("*.sql")) - set((MACROS / "formats").rglob("*.sql")))
 ALL_MACROS = sorted(MACROS.rglob("*.sql"))
 PROPERTIES = sorted((HOME / "models").rglob("*.yml"))
-LONGEST_FORMAT, LONGEST_MACRO, LONGEST_MODEL = 250, 100, 150
 
 
 def place(file):
