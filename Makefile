@@ -6,7 +6,7 @@ BIN := .venv/bin
 UV := uv==0.13.9
 STEP := @profiles/setup_step.sh
 
-.PHONY: help run demo-live test test-delta pytest-delta test-long test-sources pytest pytest-formats pytest-runs lint docs report bench bench-peers setup check-machine airflow
+.PHONY: help run demo-live check test-fast test test-delta pytest-delta test-long test-sources pytest pytest-iceberg lint docs docs-lock report bench bench-peers setup check-machine airflow
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "make %-12s %s\n", $$1, $$2}'
 
@@ -54,43 +54,87 @@ run: setup ## land sample messages of every format, build, and show the tables
 	@$(BIN)/kafka-cdc demo
 
 demo-live: setup ## watch for a minute: PostgreSQL changes, Debezium, Kafka, landing, dbt, current_state
-	@PYTHONPATH=tests $(BIN)/python -m sources.live
+	@PYTHONPATH=tests/helpers $(BIN)/python -m sources.live
 
-test: setup ## everything that CI runs, on two cores
-	@$(MAKE) --no-print-directory -j2 lint pytest-formats pytest-runs pytest-delta
+# Tests are chosen by markers (pyproject.toml lists them). Tests marked slow or sources need --long or their own target.
+PYTEST = $(BIN)/python -m pytest
+
+check: .venv/package ## in a minute, without Java: format, lint, types, rules, prose, dbt parse
+	@$(MAKE) --no-print-directory -j2 check-python parse rules prose
+
+FORMATTED := src dags benchmarks .ci
+
+.PHONY: check-python parse rules prose
+check-python:
+	@$(BIN)/ruff format --check --quiet $(FORMATTED)
+	@$(BIN)/ruff check --quiet $(FORMATTED)
+	@$(BIN)/mypy --no-error-summary
+
+parse:
+	@$(BIN)/dbt --quiet parse --target-path target/check
+
+rules:
+	@$(PYTEST) -m rules
+
+prose:
+	@$(BIN)/codespell
+
+test-fast: setup ## in five minutes: golden cases, decoders, settings, rules
+	@$(PYTEST) -m "golden or decoders or unit or rules"
+
+# The browser tests open the documentation in Chromium. Without root, install it before `make test`.
+.PHONY: browser
+browser:
+	@command -v chromium >/dev/null || command -v google-chrome >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null \
+		&& apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -qq --no-install-recommends chromium >/dev/null; } \
+		|| { echo "make test needs the command chromium. Hint: install your system's package chromium" >&2; exit 1; }
+
+test: setup browser ## everything that CI runs, on two cores
+	@$(MAKE) --no-print-directory -j2 lint pytest-delta pytest-iceberg
+
+# Two processes with a Spark session each. A file's tests stay in one process, because they share what they build.
+pytest-iceberg: setup
+	@$(PYTEST) --numprocesses 2 --dist loadfile --no-loadscope-reorder
+
+pytest-delta: setup
+	@KAFKA_CDC_FILE_FORMAT=delta $(PYTEST) -m delta
 
 pytest: setup
-	@$(BIN)/python -m pytest
-
-# The tests in two processes, as one Spark session uses little more than one core: a cluster and what formats, settings, state and monitoring say, and all else.
-FORMAT_TESTS := tests/cluster tests/decode tests/golden tests/project tests/property $(patsubst %,tests/integration/test_%.py,monitoring maintenance forget_row tombstones)
-pytest-formats: setup
-	@$(BIN)/python -m pytest $(FORMAT_TESTS)
-
-pytest-runs: setup
-	@$(BIN)/python -m pytest $(addprefix --ignore=,$(FORMAT_TESTS))
-
-# On Delta tables: every case, another project, what maintenance and forgetting leave, and commits of landing on a condition. test-delta: all that does not make an
-# Iceberg lake of its own, and with KAFKA_CDC_LONG=1 the long ones of these.
-pytest-delta: setup
-	@KAFKA_CDC_FILE_FORMAT=delta $(BIN)/python -m pytest tests/golden tests/project/test_consumer.py tests/landing/test_small.py $(patsubst %,tests/integration/test_%.py,maintenance forget_row)
+	@$(PYTEST)
 
 test-delta: setup ## the tests on Delta tables
-	@KAFKA_CDC_FILE_FORMAT=delta $(BIN)/python -m pytest $(addprefix --ignore=tests/,airflow cluster end_to_end)
+	@KAFKA_CDC_FILE_FORMAT=delta $(PYTEST) -m "not airflow and not cluster and not end_to_end"
 
-test-long: setup ## the tests that take long too: more histories, kills, two gigabytes
-	@KAFKA_CDC_LONG=1 $(BIN)/python -m pytest
+test-long: setup ## the slow tests too: more histories, kills, two gigabytes
+	@$(PYTEST) --long
 
 test-sources: setup ## real databases end to end: PostgreSQL, MariaDB, Debezium, Canal
-	@KAFKA_CDC_SOURCES=1 $(BIN)/python -m pytest tests/end_to_end
+	@$(PYTEST) -m sources
 
-# The model events holds the SQL of every format; the views of staging say it once more, so that two of them stand for all.
-LINTED := models/changelog models/monitoring models/raw models/state models/staging/stg_canal__events.sql models/staging/stg_huawei_drs_avro__events.sql
+# The model events holds the SQL of every format. Each staging view repeats a part of it, so two of them stand for all.
+LINTED := models/sources models/events models/gates models/intermediate models/marts models/monitoring models/staging/stg_canal__events.sql models/staging/stg_huawei_drs_avro__events.sql
 lint: setup ## the SQL as dbt compiles it
 	@$(BIN)/python .ci/lint.py lint $(LINTED) --processes 1 2> >(grep -v -E "incubator modules|log level" >&2)
 
-docs: setup ## one HTML file with every model and column: target/static_index.html
-	@$(BIN)/dbt docs generate --static
+.docs/ready: docs/requirements.lock tools/docs_site/assets.py .venv/ready
+	$(STEP) "Packages of the documentation site" .docs '\
+		rm -rf .docs; "$$(profiles/check_machine.sh "$(PYTHON)")" -m venv .docs; \
+		$(BIN)/uv pip install --python .docs/bin/python --no-deps --requirement docs/requirements.lock; \
+		.docs/bin/python -m tools.docs_site.assets .docs/assets'
+	@touch $@
+
+# dbt's own page needs no lake: the types of the columns are in the properties files.
+docs: .venv/package .docs/ready ## the documentation site: site/index.html, to be read without a network
+	@echo "==> dbt's documentation"
+	@$(BIN)/dbt --quiet parse
+	@$(BIN)/dbt --quiet docs generate --static --empty-catalog --no-compile
+	@echo "==> the site"
+	@set -o pipefail; NO_MKDOCS_2_WARNING=1 .docs/bin/mkdocs build --strict 2>&1 | sed '/^INFO/d'
+	@echo "site/index.html"
+
+docs-lock: ## docs/requirements.lock from docs/requirements.in, with uv
+	@uv pip compile --quiet --universal --python-version 3.10 --no-emit-index-url --no-emit-find-links \
+		docs/requirements.in --output-file docs/requirements.lock
 
 report: setup ## what the lake holds
 	@$(BIN)/kafka-cdc report

@@ -94,7 +94,7 @@ def one_path_per_field(name: str, columns: int) -> str:
 def flattening(schema: str, topics: list[dict[str, object]]) -> str:
     """Return the SELECT of events as dbt compiles it before the table exists: all of raw."""
     dbt("compile", "--select", "events", schema=f"cdc_{schema}", topics=topics, raw_schema=schema)
-    return (Path(FOLDER.name) / "target/compiled/kafka_cdc/models/changelog/events.sql").read_text(
+    return (Path(FOLDER.name) / "target/compiled/kafka_cdc/models/events/events.sql").read_text(
         encoding="utf-8"
     )
 
@@ -102,8 +102,8 @@ def flattening(schema: str, topics: list[dict[str, object]]) -> str:
 def without_exact_numbers(query: str) -> str:
     """Return the SELECT of events with no care for the digits of numbers: the mark of the payload's numbers is null."""
     inexact, count = re.subn(
-        r"if\(\s*value rlike r'(?:[^']|'')*',\s*concat\('\\uFDD0', seal\),\s*null\s*\) as number_mark",
-        "cast(null as string) as number_mark",
+        r"if\(\s*value rlike r'(?:[^']|'')*',\s*concat\('\\uFDD0', sentinel\),\s*null\s*\) as number_marker",
+        "cast(null as string) as number_marker",
         query,
     )
     assert count == 1, "the mark of numbers is printed in another way"
@@ -134,7 +134,7 @@ def flatten(spark: SparkSession) -> list[Measure]:
             auto = no_sink(spark, flattening(schema, []))
             measures.append(
                 in_processor_time(
-                    "P1", what + ", topics recognised message by message", "", auto, bare, size
+                    "P1", what + ", topics recognized message by message", "", auto, bare, size
                 )
             )
         by_path = no_sink(
@@ -179,7 +179,7 @@ def bytes_of_a_run(spark: SparkSession) -> list[Measure]:
     schema, count = "raw_bytes", MESSAGES_OF_A_RUN
     run = {"schema": f"cdc_{schema}", "topics": TOPICS, "raw_schema": schema}
     land_messages(spark, schema, write_messages(count, 0, "bytes"))
-    dbt("build", "--select", "+path:models/changelog/changelog.sql", "--exclude", "staging", **run)
+    dbt("build", "--select", "+path:models/marts/changelog.sql", "--exclude", "staging", **run)
     refused = spark.sql(
         f"select reject_code, reject_detail from cdc_{schema}.events where event_kind = 'rejected'"
     ).first()

@@ -178,13 +178,13 @@ def merge(spark: SparkSession) -> list[Measure]:
                 "run",
                 "--select",
                 "events",
-                "stream_profiles",
+                "event_batch_stats",
                 "sequence_resets",
-                "base_events",
-                merge_share=0,
+                "compacted_events",
+                compaction_threshold=0,
             )
-            merges += [each.execution_time for each in ran if each.node.name == "base_events"]
-            bare = f"create or replace table cdc_{lake.name}.bare using {table_format.NAME} as select * from cdc_{lake.name}.base_events"
+            merges += [each.execution_time for each in ran if each.node.name == "compacted_events"]
+            bare = f"create or replace table cdc_{lake.name}.bare using {table_format.NAME} as select * from cdc_{lake.name}.compacted_events"
             writes.append(in_seconds(lambda bare=bare: spark.sql(bare)))
         what = f"merging {rows // 10:,} events into the {rows:,} rows that current_rows is folded from ÷ a bare write of the rows that this leaves, {table_format.NAME}"
         measures.append(

@@ -23,12 +23,88 @@ from kafka_cdc.tables import raw as table, table_format
 environment.prepare()
 SAMPLES = HOME / "examples" / "samples"
 CASES = HOME / "tests" / "cases"
-iceberg = pytest.mark.skipif(table_format.NAME != "iceberg", reason="it is about Iceberg's own ways")
-long = pytest.mark.skipif("KAFKA_CDC_LONG" not in os.environ, reason="make test-long runs it")
+iceberg = pytest.mark.iceberg_only
+long = pytest.mark.slow
 MESSAGE_SCHEMA = (
     "topic string, partition int, offset bigint, timestamp timestamp, key string, value string, "
     "headers array<struct<key: string, value: binary>>, landed_at timestamp, landing_batch bigint, topic_incarnation int"
 )
+
+
+# The markers of a folder's tests; pyproject.toml describes each marker. A file adds others by its own `pytestmark`.
+FOLDER_MARKERS = {
+    "airflow": ["airflow"],
+    "cluster": ["cluster"],
+    "decode": ["decoders"],
+    "docs": ["docs"],
+    "end_to_end": ["end_to_end", "sources"],
+    "golden": ["golden", "delta"],
+    "integration": ["integration"],
+    "landing": ["landing"],
+    "project": ["project"],
+    "property": ["property"],
+}
+
+
+def pytest_addoption(parser):
+    """Add the option that `make test-long` uses."""
+    parser.addoption(
+        "--long",
+        action="store_true",
+        help="also run the tests marked slow and sources, and repeat property tests more often",
+    )
+
+
+def pytest_configure(config):
+    """Tell test modules about --long before they are imported, because it decides how many cases they generate."""
+    if config.getoption("--long"):
+        os.environ["KAFKA_CDC_LONG"] = "1"
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config, items):
+    """Mark each test by its folder, then deselect what this run must not run."""
+    for item in items:
+        for marker in FOLDER_MARKERS.get(item.path.relative_to(HOME / "tests").parts[0], []):
+            item.add_marker(marker)
+    wanted = [item for item in items if is_wanted(config, item)]
+    config.hook.pytest_deselected(items=[item for item in items if item not in set(wanted)])
+    items[:] = sorted(wanted, key=order_of)
+
+
+# The files that take longest, in order. Two processes that start with them end at about the same time.
+LONGEST_FILES = [
+    "airflow/test_dag.py",
+    "property/test_state.py",
+    "cluster/test_cluster.py",
+    "property/test_state_rules.py",
+    "landing/test_kafka.py",
+    "integration/test_publication.py",
+    "integration/test_monitoring.py",
+    "integration/test_runs.py",
+    "property/test_poison.py",
+    "decode/test_typed_tables.py",
+    "golden/test_cases.py",
+    "golden/test_rejections.py",
+    "property/test_interrupted.py",
+]
+
+
+def order_of(item):
+    """Return the position of a test's file: the longest files first. The sort keeps the order of tests in a file."""
+    file = item.path.relative_to(HOME / "tests").as_posix()
+    return LONGEST_FILES.index(file) if file in LONGEST_FILES else len(LONGEST_FILES)
+
+
+def is_wanted(config, item):
+    """Return whether a test runs with these options and this table format."""
+    if item.get_closest_marker("iceberg_only") and table_format.NAME != "iceberg":
+        return False
+    if config.getoption("--long"):
+        return True
+    if item.get_closest_marker("slow"):
+        return False
+    return not item.get_closest_marker("sources") or "sources" in config.option.markexpr
 
 
 def parse_each_text_once():

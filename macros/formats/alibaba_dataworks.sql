@@ -26,7 +26,7 @@
             ~ 'source struct<dbType string, dbName string, schemaName string, tableName string>>, '
             ~ 'payload struct<before ' ~ image ~ ', after ' ~ image ~ ', sequenceId string, op string, '
             ~ 'timestamp struct<eventTime string, systemTime string>, ddl struct<text string>>',
-        'recognised_by': {
+        'recognized_by': {
             'signature': {
                 'schema': {'dataColumn': 'array<struct<name: string>>'},
                 'payload': {'op': 'string', 'source': 'struct<connector: string>'},
@@ -50,7 +50,7 @@
             'source_schema': source ~ '.schemaName',
             'source_table': source ~ '.tableName',
             'operation': 'if(' ~ payload ~ ".op = 'INSERT' and (" ~ payload ~ ".sequenceId = '-1' or " ~ payload
-                ~ ".timestamp.eventTime like '-%'), 'snapshot', " ~ known_operation(payload ~ '.op', {
+                ~ ".timestamp.eventTime like '-%'), 'snapshot', " ~ kafka_cdc.map_operation(payload ~ '.op', {
                     'INSERT': 'insert', 'UPDATE_BEFOR': 'update_before', 'UPDATE_BEFORE': 'update_before', 'UPDATE_AFTER': 'update',
                     'DELETE': 'delete', 'TRUNCATE': 'truncate', 'CREATE': 'create', 'ALTER': 'alter', 'ERASE': 'drop',
                     'RENAME': 'rename', 'CINDEX': 'index', 'DINDEX': 'index', 'QUERY': 'ddl', 'TRANSACTION_BEGIN': 'transaction',
@@ -58,17 +58,17 @@
                     'XAROLLBACK': 'transaction', 'MHEARTBEAT': 'heartbeat',
                 }) ~ ')',
             'operation_code': payload ~ '.op',
-            'occurred_at': 'if(' ~ payload ~ ".timestamp.eventTime like '-%', null, " ~ epoch_timestamp(payload ~ '.timestamp.eventTime') ~ ')',
-            'emitted_at': epoch_timestamp(payload ~ '.timestamp.systemTime'),
+            'occurred_at': 'if(' ~ payload ~ ".timestamp.eventTime like '-%', null, " ~ kafka_cdc.epoch_timestamp(payload ~ '.timestamp.eventTime') ~ ')',
+            'emitted_at': kafka_cdc.epoch_timestamp(payload ~ '.timestamp.systemTime'),
             'source_sequence': "case when " ~ payload ~ ".sequenceId <> '-1' then "
-                ~ sequence_of(['substring(' ~ payload ~ '.sequenceId, 1, 13)', 'substring(' ~ payload ~ '.sequenceId, 14)']) ~ ' end',
+                ~ kafka_cdc.sequence_array(['substring(' ~ payload ~ '.sequenceId, 1, 13)', 'substring(' ~ payload ~ '.sequenceId, 14)']) ~ ' end',
             'key_columns': 'case when size(alibaba_dataworks.schema.primaryKey) > 0 then alibaba_dataworks.schema.primaryKey when exists('
                 ~ "alibaba_dataworks.schema.dataColumn, c -> c.name = '" ~ row_id ~ "') then array('" ~ row_id ~ "') end",
             'before_row': payload ~ '.before.dataColumn',
             'after_row': payload ~ '.after.dataColumn',
             'image': "'full'",
             'removed_columns': 'null',
-            'column_types': map_of('alibaba_dataworks.schema.dataColumn.name', 'alibaba_dataworks.schema.dataColumn.type'),
+            'column_types': kafka_cdc.safe_map_from_arrays('alibaba_dataworks.schema.dataColumn.name', 'alibaba_dataworks.schema.dataColumn.type'),
             'ddl_text': payload ~ '.ddl.text',
         },
     }) }}

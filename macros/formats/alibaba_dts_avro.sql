@@ -17,19 +17,19 @@
   * dataTypeNumber, the source's own number for the type (253: MySQL's VARCHAR), is the type's name.
 #}
 {% macro format_alibaba_dts_avro(record='alibaba_dts_avro') %}
-    {%- set schema = _alibaba_dts_avro_schema() -%}
+    {%- set schema = kafka_cdc._alibaba_dts_avro_schema() -%}
     {%- set code, fields = record ~ '.operation', record ~ '.fields.member_array' -%}
     {%- set is_row = code ~ " in ('INSERT', 'UPDATE', 'DELETE', 'INIT')" -%}
     {{ return({
-        'read': let({'bytes': "try_to_binary(value, 'base64')"}, 'coalesce(' ~ read_avro('bytes', schema) ~ ', '
-            ~ let({'older': read_avro("concat(bytes, X'FEFFFFFFFFFFFFFFFF01')", schema)}, 'if(older.bornTimestamp = 9223372036854775807, older, null)') ~ ')'),
-        'recognised_by': {'signature': {}, 'condition': 'false'},
+        'read': kafka_cdc.sql_let({'bytes': "try_to_binary(value, 'base64')"}, 'coalesce(' ~ kafka_cdc.read_avro('bytes', schema) ~ ', '
+            ~ kafka_cdc.sql_let({'older': kafka_cdc.read_avro("concat(bytes, X'FEFFFFFFFFFFFFFFFF01')", schema)}, 'if(older.bornTimestamp = 9223372036854775807, older, null)') ~ ')'),
+        'recognized_by': {'signature': {}, 'condition': 'false'},
         'variables': {
             'names': 'transform(split(' ~ record ~ ".objectName, r'[.]'), part -> replace(part, r'\\u002E', '.'))",
             'digits': 'if(' ~ record ~ ".source.sourceType in ('MySQL', 'PostgreSQL') and not contains(" ~ record ~ ".sourcePosition, '<->'), 6, 9)",
             'images': 'transform(array(' ~ record ~ '.beforeImages.member_array, ' ~ record ~ '.afterImages.member_array), image -> '
-                ~ 'transform(image, item -> ' ~ _alibaba_dts_avro_value() ~ '))',
-            'previous': _alibaba_dts_avro_row('images[0]', fields), 'posterior': _alibaba_dts_avro_row('images[1]', fields),
+                ~ 'transform(image, item -> ' ~ kafka_cdc._alibaba_dts_avro_value() ~ '))',
+            'previous': kafka_cdc._alibaba_dts_avro_row('images[0]', fields), 'posterior': kafka_cdc._alibaba_dts_avro_row('images[1]', fields),
             'is_partial': 'exists(images[1], value -> value.is_absent)',
         },
         'required': {
@@ -55,19 +55,19 @@
             'source_database': 'get(names, 0)',
             'source_schema': 'if(size(names) = 3, get(names, 1), null)',
             'source_table': 'if(size(names) > 1, element_at(names, -1), null)',
-            'operation': 'nullif(' ~ known_operation(code, dict(INSERT='insert', UPDATE='update', DELETE='delete', INIT='snapshot', DDL='ddl', COMMAND='ddl',
+            'operation': 'nullif(' ~ kafka_cdc.map_operation(code, dict(INSERT='insert', UPDATE='update', DELETE='delete', INIT='snapshot', DDL='ddl', COMMAND='ddl',
                 BEGIN='transaction', COMMIT='transaction', ROLLBACK='transaction', ABORT='transaction', HEARTBEAT='heartbeat', CHECKPOINT='other',
                 FILL='other', FINISH='other', CONTROL='other', RDB='other', NOOP='other')) ~ ", if(exists(images, image -> image is not null), 'other', ''))",
             'operation_code': code,
-            'occurred_at': epoch_timestamp('nullif(' ~ record ~ '.sourceTimestamp, 0)', 's'),
-            'emitted_at': epoch_timestamp("try_element_at(" ~ record ~ ".tags, 'readerThroughoutTime')"),
+            'occurred_at': kafka_cdc.epoch_timestamp('nullif(' ~ record ~ '.sourceTimestamp, 0)', 's'),
+            'emitted_at': kafka_cdc.epoch_timestamp("try_element_at(" ~ record ~ ".tags, 'readerThroughoutTime')"),
             'source_sequence': 'case when ' ~ code ~ " <> 'INIT' and " ~ record ~ ".source.sourceType = 'MySQL' and " ~ record
                 ~ ".sourcePosition rlike r'^[0-9]+@[0-9]+\\z' then "
-                ~ sequence_of(["substring_index(" ~ record ~ ".sourcePosition, '@', -1)", "substring_index(" ~ record ~ ".sourcePosition, '@', 1)"]) ~ ' end',
+                ~ kafka_cdc.sequence_array(["substring_index(" ~ record ~ ".sourcePosition, '@', -1)", "substring_index(" ~ record ~ ".sourcePosition, '@', 1)"]) ~ ' end',
             'key_columns': "from_json(try_element_at(" ~ record ~ ".tags, 'pk_uk_info'), 'PRIMARY array<string>').PRIMARY",
-            'before_row': 'previous', 'after_row': 'if(is_partial and previous is not null, ' ~ lay_over('previous', 'posterior') ~ ', posterior)',
+            'before_row': 'previous', 'after_row': 'if(is_partial and previous is not null, ' ~ kafka_cdc.merge_rows('previous', 'posterior') ~ ', posterior)',
             'image': "if(is_partial and not coalesce(size(previous) = size(" ~ fields ~ "), false), 'partial', 'full')",
-            'column_types': map_of(fields ~ '.name', 'transform(' ~ fields ~ '.dataTypeNumber, number -> cast(number as string))'),
+            'column_types': kafka_cdc.safe_map_from_arrays(fields ~ '.name', 'transform(' ~ fields ~ '.dataTypeNumber, number -> cast(number as string))'),
             'ddl_text': record ~ '.afterImages.member_string',
         },
     }) }}
@@ -81,16 +81,16 @@
         'Decimal': {'value': 'string', 'precision': 'int', 'scale': 'int'}, 'Float': {'value': 'double', 'precision': 'int', 'scale': 'int'},
         'Timestamp': {'timestamp': 'long', 'millis': 'int'}, 'DateTime': dict.fromkeys('year month day hour minute second millis'.split(), ['null', 'int']),
         'TimestampWithTimeZone': {'value': 'DateTime', 'timezone': 'string'}, 'BinaryGeometry': binary, 'TextGeometry': object, 'BinaryObject': binary, 'TextObject': object,
-    }.items() %}{% do types.append(avro_record(name, fields)) %}{% endfor -%}
+    }.items() %}{% do types.append(kafka_cdc.get_avro_record(name, fields)) %}{% endfor -%}
     {%- do types.append({'type': 'enum', 'name': 'EmptyObject', 'symbols': ['NULL', 'NONE']}) -%}
-    {{ return(avro_record('Record', {
+    {{ return(kafka_cdc.get_avro_record('Record', {
         'version': 'int', 'id': 'long', 'sourceTimestamp': 'long', 'sourcePosition': 'string', 'safeSourcePosition': 'string', 'sourceTxid': 'string',
-        'source': avro_record('Source', {'sourceType': {'type': 'enum', 'name': 'SourceType',
+        'source': kafka_cdc.get_avro_record('Source', {'sourceType': {'type': 'enum', 'name': 'SourceType',
             'symbols': 'MySQL Oracle SQLServer PostgreSQL MongoDB Redis DB2 PPAS DRDS HBASE HDFS FILE OTHER'.split()}, 'version': 'string'}),
         'operation': {'type': 'enum', 'name': 'Operation', 'symbols':
             'INSERT UPDATE DELETE DDL BEGIN COMMIT ROLLBACK ABORT HEARTBEAT CHECKPOINT COMMAND FILL FINISH CONTROL RDB NOOP INIT'.split()},
         'objectName': ['null', 'string'], 'processTimestamps': ['null', {'type': 'array', 'items': 'long'}], 'tags': {'type': 'map', 'values': 'string'},
-        'fields': ['null', 'string', {'type': 'array', 'items': avro_record('Field', {'name': 'string', 'dataTypeNumber': 'int'})}],
+        'fields': ['null', 'string', {'type': 'array', 'items': kafka_cdc.get_avro_record('Field', {'name': 'string', 'dataTypeNumber': 'int'})}],
         'beforeImages': ['null', 'string', {'type': 'array', 'items': types}],
         'afterImages': ['null', 'string', {'type': 'array', 'items': ['null'] + types[1:] | map(attribute='name') | list}], 'bornTimestamp': 'long',
     })) }}
@@ -103,18 +103,18 @@
     coalesce(
         item.member_integer.value, item.member_decimal.value, item.member_textobject.value, item.member_textgeometry.value,
         cast(item.member_float.value as string), base64(coalesce(item.member_binaryobject.value, item.member_binarygeometry.value)),
-        {{ decoded_text('item.member_character.value', 'item.member_character.charset') | indent(8) }},
+        {{ kafka_cdc.decoded_text('item.member_character.value', 'item.member_character.charset') | indent(8) }},
         if(item.member_timestamp.millis between 0 and 999999, concat(item.member_timestamp.timestamp, '.', lpad(item.member_timestamp.millis, 6, '0')), null),
-        concat({{ let({'time': 'coalesce(item.member_datetime, item.member_timestampwithtimezone.value)'}, date_time_text(numbers, 'digits')) | indent(8) }},
+        concat({{ kafka_cdc.sql_let({'time': 'coalesce(item.member_datetime, item.member_timestampwithtimezone.value)'}, kafka_cdc.date_time_text(numbers, 'digits')) | indent(8) }},
             coalesce(concat(' ', item.member_timestampwithtimezone.timezone), ''))
     )
     {%- endset -%}
-    {{ let({'text': text}, "struct(text, coalesce(item.member_emptyobject = 'NONE', false) as is_absent, "
+    {{ kafka_cdc.sql_let({'text': text}, "struct(text, coalesce(item.member_emptyobject = 'NONE', false) as is_absent, "
         ~ 'item is not null and item.member_emptyobject is null and text is null as is_unreadable)') }}
 {%- endmacro %}
 
 {# Prints SQL for a row from an image's values, without the columns that the image lacks; null without an image. #}
 {% macro _alibaba_dts_avro_row(image, fields) -%}
-    {{ let({'pairs': 'filter(zip_with(' ~ fields ~ '.name, ' ~ image ~ ', (name, value) -> struct(name, value)), pair -> not pair.value.is_absent)'},
-        map_of('pairs.name', 'pairs.value.text')) }}
+    {{ kafka_cdc.sql_let({'pairs': 'filter(zip_with(' ~ fields ~ '.name, ' ~ image ~ ', (name, value) -> struct(name, value)), pair -> not pair.value.is_absent)'},
+        kafka_cdc.safe_map_from_arrays('pairs.name', 'pairs.value.text')) }}
 {%- endmacro %}

@@ -22,14 +22,14 @@
     {{ return({
         'fields': 'data map<string, string>, key map<string, string>, '
             ~ 'meta struct<time string, posttime string, op string, scn string, seq string, `table` string>',
-        'recognised_by': {
+        'recognized_by': {
             'signature': {'meta': {'op': 'string', 'userid': 'string', 'table': 'string'}},
             'condition': 'signature.meta.op is not null and signature.meta.userid is not null and signature.meta.`table` is not null',
         },
         'required': {
             'meta.op': meta ~ '.op',
             'meta.table': 'nullif(' ~ meta ~ ".`table`, '')",
-            'meta.time': zoned_timestamp(meta ~ '.time', "'UTC'"),
+            'meta.time': kafka_cdc.zoned_timestamp(meta ~ '.time', "'UTC'"),
             'meta.scn': meta ~ '.scn',
             'meta.seq': meta ~ '.seq',
             'key': 'if(' ~ is_update ~ ' and coalesce(size(' ~ message ~ '.key), 0) < 1, null, true)',
@@ -47,19 +47,19 @@
             'source_database': 'if(instr(' ~ meta ~ ".`table`, '.') > 0, substring_index(" ~ meta ~ ".`table`, '.', 1), null)",
             'source_schema': 'null',
             'source_table': 'substring(' ~ meta ~ '.`table`, instr(' ~ meta ~ ".`table`, '.') + 1)",
-            'operation': known_operation(meta ~ '.op', {
+            'operation': kafka_cdc.map_operation(meta ~ '.op', {
                 'ins': 'insert', 'INSERT': 'insert', 'upd': 'update', 'UPDATE': 'update', 'del': 'delete', 'DELETE': 'delete',
                 'UPDATE BEFORE': 'update_before', 'UPDATE AFTER': 'update', 'TRUNCATE': 'truncate', 'DROP COLUMN': 'alter',
             }),
             'operation_code': meta ~ '.op',
-            'occurred_at': zoned_timestamp(meta ~ '.time', "'UTC'"),
-            'emitted_at': zoned_timestamp(meta ~ '.posttime', "'UTC'"),
+            'occurred_at': kafka_cdc.zoned_timestamp(meta ~ '.time', "'UTC'"),
+            'emitted_at': kafka_cdc.zoned_timestamp(meta ~ '.posttime', "'UTC'"),
             'source_sequence': 'case when ' ~ meta ~ '.scn is not null and ' ~ meta ~ '.seq is not null then '
-                ~ sequence_of([meta ~ '.scn', meta ~ '.seq']) ~ ' end',
+                ~ kafka_cdc.sequence_array([meta ~ '.scn', meta ~ '.seq']) ~ ' end',
             'key_columns': 'null',
             'before_row': 'case when ' ~ is_update ~ ' then ' ~ message ~ '.key when ' ~ meta ~ ".op in ('del', 'DELETE', 'UPDATE BEFORE') then "
                 ~ message ~ '.data end',
-            'after_row': 'case when ' ~ is_update ~ ' and size(' ~ message ~ '.data) > 0 then ' ~ lay_over(message ~ '.key', message ~ '.data')
+            'after_row': 'case when ' ~ is_update ~ ' and size(' ~ message ~ '.data) > 0 then ' ~ kafka_cdc.merge_rows(message ~ '.key', message ~ '.data')
                 ~ ' when ' ~ meta ~ ".op in ('ins', 'INSERT', 'UPDATE AFTER') then " ~ message ~ '.data end',
             'image': 'if(' ~ is_update ~ ' or ' ~ meta ~ ".op = 'UPDATE AFTER', 'partial', 'full')",
             'removed_columns': 'null',

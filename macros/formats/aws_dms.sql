@@ -26,7 +26,7 @@
         'fields': 'data map<string, string>, `before-image` map<string, string>, control struct<`table-def` struct<columns map<string, struct<type string>>>>, '
             ~ 'metadata struct<timestamp string, `record-type` string, operation string, `schema-name` string, `table-name` string, `commit-timestamp` string>',
         'variables': {
-            'data': last_wins('aws_dms.data'),
+            'data': kafka_cdc.dedupe_map_keys('aws_dms.data'),
             'inner_names': 'if(' ~ before ~ " is not null, array(), filter(map_keys(data), name -> startswith(name, 'BI_') "
                 ~ 'and map_contains_key(data, substring(name, 4))))',
             'said_before': 'if(size(inner_names) > 0, transform_keys(map_filter(data, (name, text) -> array_contains(inner_names, name)), '
@@ -34,17 +34,17 @@
             'said_row': 'if(size(inner_names) > 0, map_filter(data, (name, text) -> not array_contains(inner_names, name)), data)',
             'said_key': 'map_filter(said_row, (name, text) -> array_contains(settings.key, name))',
         },
-        'recognised_by': {
+        'recognized_by': {
             'signature': {'metadata': {'record-type': 'string', 'operation': 'string'}},
             'condition': 'signature.metadata.`record-type` is not null and signature.metadata.operation is not null',
         },
         'required': {
             'metadata.record-type': metadata ~ '.`record-type`',
             'metadata.operation': operation,
-            'metadata.timestamp': zoned_timestamp(metadata ~ '.timestamp', 'null'),
+            'metadata.timestamp': kafka_cdc.zoned_timestamp(metadata ~ '.timestamp', 'null'),
             'metadata.schema-name': metadata ~ '.`schema-name`',
             'metadata.table-name': 'nullif(' ~ metadata ~ ".`table-name`, '')",
-            'metadata.commit-timestamp': 'if(' ~ metadata ~ '.`commit-timestamp` is null or ' ~ says_time(metadata ~ '.`commit-timestamp`') ~ ', true, null)',
+            'metadata.commit-timestamp': 'if(' ~ metadata ~ '.`commit-timestamp` is null or ' ~ kafka_cdc.timestamp_text_condition(metadata ~ '.`commit-timestamp`') ~ ', true, null)',
         },
         'rejects': [
             {'condition': operation ~ " <> 'update' and size(" ~ before ~ ') > 0', 'detail': 'an operation other than update has a before-image.'},
@@ -57,17 +57,17 @@
             'source_database': 'null',
             'source_schema': metadata ~ '.`schema-name`',
             'source_table': metadata ~ '.`table-name`',
-            'operation': 'case ' ~ metadata ~ ".`record-type` when 'data' then " ~ known_operation(operation, {
+            'operation': 'case ' ~ metadata ~ ".`record-type` when 'data' then " ~ kafka_cdc.map_operation(operation, {
                     'load': 'snapshot', 'insert': 'insert', 'update': 'update', 'delete': 'delete'})
-                ~ " when 'control' then " ~ known_operation(operation, {
+                ~ " when 'control' then " ~ kafka_cdc.map_operation(operation, {
                     'create-table': 'create', 'rename-table': 'rename', 'drop-table': 'drop', 'change-columns': 'alter', 'add-column': 'alter',
                     'drop-column': 'alter', 'rename-column': 'alter', 'column-type-change': 'alter'}) ~ ' end',
             'operation_code': operation,
-            'occurred_at': zoned_timestamp(metadata ~ '.`commit-timestamp`', 'null'),
-            'emitted_at': zoned_timestamp(metadata ~ '.timestamp', 'null'),
+            'occurred_at': kafka_cdc.zoned_timestamp(metadata ~ '.`commit-timestamp`', 'null'),
+            'emitted_at': kafka_cdc.zoned_timestamp(metadata ~ '.timestamp', 'null'),
             'source_sequence': 'null',
             'key_columns': 'null',
-            'before_row': 'case ' ~ operation ~ " when 'update' then if(size(said_before) > 0 and size(said_key) > 0, " ~ lay_over('said_key', 'said_before')
+            'before_row': 'case ' ~ operation ~ " when 'update' then if(size(said_before) > 0 and size(said_key) > 0, " ~ kafka_cdc.merge_rows('said_key', 'said_before')
                 ~ ", said_before) when 'delete' then said_row end",
             'after_row': 'if(' ~ operation ~ " in ('load', 'insert', 'update'), said_row, null)",
             'image': "'full'",

@@ -28,26 +28,26 @@
     {%- set signature = dict(dict.fromkeys(['op', 'status', 'id', 'ts_ms'], 'string'), source={'connector': 'string'}) -%}
     {%- set fields = dict(change, schema={'fields': 'array<struct<field: string, fields: array<' ~ column ~ '>>>'}, payload=change) -%}
     {{ return({
-        'fields': struct_fields(fields),
+        'fields': kafka_cdc.struct_fields(fields),
         'variables': {
-            'change': payload_or_message('debezium', change),
-            'key': _debezium_key(),
-            'before_said': _debezium_said("coalesce(change.before, if(change.op = 'd', key, null))",
+            'change': kafka_cdc.payload_or_message('debezium', change),
+            'key': kafka_cdc.debezium_key(),
+            'before_said': kafka_cdc.debezium_reported_row("coalesce(change.before, if(change.op = 'd', key, null))",
                 "change.source.connector = 'postgresql' and coalesce(settings.replica_identity, 'default') <> 'full'"),
-            'after_said': _debezium_said('change.after', 'false'),
+            'after_said': kafka_cdc.debezium_reported_row('change.after', 'false'),
             'columns': "get(filter(debezium.schema.fields, f -> f.field = 'after'), 0).fields",
         },
-        'recognised_by': {
+        'recognized_by': {
             'signature': dict(signature, payload=signature),
             'condition': "coalesce(signature.payload.source, signature.source) is not null or signature.payload.op in ('c', 'u', 'd', 'r', 't', 'm') "
                 ~ "or coalesce(signature.payload.status, signature.status) in ('BEGIN', 'END') and coalesce(signature.payload.id, signature.id) "
-                ~ 'is not null or coalesce(signature.payload.ts_ms, signature.ts_ms) is not null and ' ~ _debezium_says_only_time(),
+                ~ 'is not null or coalesce(signature.payload.ts_ms, signature.ts_ms) is not null and ' ~ kafka_cdc.debezium_timestamp_only_condition(),
         },
         'required': {
             'source': 'if(change.op is null or change.source is not null, true, null)',
             'source.table': "if(change.op in ('c', 'u', 'd', 'r', 't'), change.source.`table`, '')",
         },
-        'ddl_targets': 'change.tableChanges.id', 'tombstone_key': _debezium_key(),
+        'ddl_targets': 'change.tableChanges.id', 'tombstone_key': kafka_cdc.debezium_key(),
         'snapshot_mark': "case when change.source.snapshot like 'first%' then 'start' when change.source.snapshot like 'last%' then 'complete' end",
         'columns': {
             'source_name': 'change.source.name',
@@ -56,65 +56,24 @@
             'source_database': 'coalesce(change.source.db, change.databaseName)',
             'source_schema': 'coalesce(change.source.schema, change.schemaName)',
             'source_table': 'change.source.`table`',
-            'operation': 'case when change.op is not null then ' ~ known_operation('change.op', {
+            'operation': 'case when change.op is not null then ' ~ kafka_cdc.map_operation('change.op', {
                     'c': 'insert', 'u': 'update', 'd': 'delete', 'r': 'snapshot', 't': 'truncate', 'm': 'other'})
                 ~ " when change.status in ('BEGIN', 'END') then 'transaction' when change.aggregate_type is not null then 'other'"
                 ~ " when change.ddl is not null then if(coalesce(change.source.snapshot, 'false') in ('false', 'incremental'), 'ddl', 'other')"
                 ~ ' when change.tableChanges is not null then '
-                ~ known_operation('get(change.tableChanges, 0).type', {'CREATE': 'create', 'ALTER': 'alter', 'DROP': 'drop'})
-                ~ ' when change.ts_ms is not null and ' ~ _debezium_says_only_time() ~ " then 'heartbeat' end",
+                ~ kafka_cdc.map_operation('get(change.tableChanges, 0).type', {'CREATE': 'create', 'ALTER': 'alter', 'DROP': 'drop'})
+                ~ ' when change.ts_ms is not null and ' ~ kafka_cdc.debezium_timestamp_only_condition() ~ " then 'heartbeat' end",
             'operation_code': 'coalesce(change.op, change.status, get(change.tableChanges, 0).type)',
-            'occurred_at': epoch_timestamp('change.source.ts_ms'),
-            'emitted_at': epoch_timestamp('change.ts_ms'),
-            'source_sequence': _debezium_sequence('change.source'),
+            'occurred_at': kafka_cdc.epoch_timestamp('change.source.ts_ms'),
+            'emitted_at': kafka_cdc.epoch_timestamp('change.ts_ms'),
+            'source_sequence': kafka_cdc.debezium_sequence('change.source'),
             'key_columns': 'map_keys(key)',
             'before_row': 'before_said',
             'after_row': 'after_said',
             'image': "if(size(after_said) < size(change.after), 'partial', 'full')",
             'removed_columns': 'null',
-            'column_types': map_of('columns.field', "transform(columns, c -> concat_ws(' ', coalesce(c.name, c.type), to_json(c.parameters)))"),
+            'column_types': kafka_cdc.safe_map_from_arrays('columns.field', "transform(columns, c -> concat_ws(' ', coalesce(c.name, c.type), to_json(c.parameters)))"),
             'ddl_text': 'change.ddl',
         },
     }) }}
 {% endmacro %}
-
-{# Prints a condition: the message says a time and nothing else. #}
-{% macro _debezium_says_only_time() -%}
-    size(array_except(json_object_keys(coalesce(get_json_object(value, '$.payload'), value)), array('ts_ms', 'ts_us', 'ts_ns'))) = 0
-{%- endmacro %}
-
-{#
-  Prints a row without the columns that it does not say: nulls, where `nulls_say_nothing`, and the placeholder of unavailable
-  values as text, bytes (base64, hex), UUID, hstore, and array of texts, UUIDs or numbers. SQL Server has none.
-#}
-{% macro _debezium_said(row, nulls_say_nothing) -%}
-    {%- set text, uuid = '__debezium_unavailable_value', 'b68a35a7-17ad-35b3-af2a-ae46edb4545a' -%}
-    {%- set bytes = '95,95,100,101,98,101,122,105,117,109,95,117,110,97,118,97,105,108,97,98,108,101,95,118,97,108,117,101' -%}
-    {%- set placeholders = [text, 'X19kZWJleml1bV91bmF2YWlsYWJsZV92YWx1ZQ==', '5f5f646562657a69756d5f756e617661696c61626c655f76616c7565', uuid,
-        '["' ~ text ~ '"]', '["' ~ uuid ~ '"]', '[' ~ bytes ~ ']', '{"' ~ text ~ '":"' ~ text ~ '"}'] -%}
-    if(
-        change.source.connector = 'sqlserver',
-        {{ row }},
-        map_filter({{ row }}, (name, text) -> if(text is null, not ({{ nulls_say_nothing }}), text not in ('{{ placeholders | join("', '") }}')))
-    )
-{%- endmacro %}
-
-{# Prints the position of a change in its database's log, null for a message without one. #}
-{% macro _debezium_sequence(source) -%}
-    {%- set scn = 'coalesce(' ~ source ~ '.commit_scn, ' ~ source ~ '.scn)' -%}
-    {%- set lsns = 'from_json(' ~ source ~ ".sequence, 'array<string>')" -%}
-    {%- set lsn = "concat_ws(':', " ~ source ~ '.commit_lsn, ' ~ source ~ '.change_lsn)' -%}
-    case
-        when {{ source }}.connector in ('mysql', 'mariadb') and (change.op is not null or {{ source }}.file is not null)
-            then {{ sequence_of(['regexp_extract(' ~ source ~ ".file, r'([0-9]+)\\z', 1)", source ~ '.pos',
-                "if(" ~ source ~ ".connector = 'mysql', coalesce(" ~ source ~ ".`row`, '0'), '0')"]) }}
-        when {{ source }}.connector = 'postgresql'
-            then {{ sequence_of(['coalesce(get(' ~ lsns ~ ', 0), ' ~ source ~ '.lsn)', 'coalesce(' ~ source ~ '.lsn, get(' ~ lsns ~ ', 1))']) }}
-        when {{ source }}.connector in ('sqlserver', 'db2') and (change.op is not null or {{ source }}.commit_lsn is not null) then if(
-            {{ lsn }} rlike r'^[0-9a-fA-F]{8}(:[0-9a-fA-F]{4,8})+\z',
-            transform(split(concat_ws(':', {{ lsn }}, hex(try_cast({{ source }}.event_serial_no as bigint))), ':'),
-                part -> try_cast(conv(part, 16, 10) as bigint)), array(null))
-        when {{ source }}.connector = 'oracle' and (change.op is not null or {{ source }}.scn is not null)
-            then if({{ source }}.ssn is null, {{ sequence_of([scn, source ~ '.scn']) }}, {{ sequence_of([scn, source ~ '.scn', source ~ '.ssn']) }})
-    end
-{%- endmacro %}

@@ -19,27 +19,27 @@
 {% macro format_debezium_mongodb() %}
     {%- set source = dict.fromkeys(['connector', 'name', 'ts_ms', 'db', 'collection', 'ord'], 'string') -%}
     {%- set change = dict(dict.fromkeys(['op', 'ts_ms', 'status', 'id', 'before', 'after'], 'string'), source=source,
-        updateDescription=_mongodb_update_description()) -%}
+        updateDescription=kafka_cdc.get_mongodb_update_description()) -%}
     {%- set signature = {'source': {'connector': 'string'}} -%}
     {%- set has_no_document = "change.op = 'u' and change.after is null" -%}
-    {%- set key_id = "from_json(kafka_key, 'id string, payload struct<id: string>', " ~ get_json_options() ~ ')' -%}
+    {%- set key_id = "from_json(kafka_key, 'id string, payload struct<id: string>', " ~ kafka_cdc.get_json_options() ~ ')' -%}
     {%- set key_text = "concat('{\"_id\":', coalesce(key_id.payload.id, key_id.id), '}')" -%}
     {%- set key_document = 'if(size(documents[0]) = 1, documents[0], null)' -%}
     {%- set is_row = "change.op in ('c', 'u', 'd', 'r')" -%}
     {{ return({
-        'fields': struct_fields(dict(change, payload=change)),
-        'recognised_by': {
+        'fields': kafka_cdc.struct_fields(dict(change, payload=change)),
+        'recognized_by': {
             'signature': dict(signature, payload=signature),
             'condition': "coalesce(signature.payload.source.connector, signature.source.connector) = 'mongodb'",
         },
         'variables': {
-            'change': payload_or_message('debezium_mongodb', change),
+            'change': kafka_cdc.payload_or_message('debezium_mongodb', change),
             'key_id': key_id,
-            'documents': read_documents('array(' ~ key_text ~ ', change.before, change.after, change.updateDescription.updatedFields)'),
+            'documents': kafka_cdc.read_documents('array(' ~ key_text ~ ', change.before, change.after, change.updateDescription.updatedFields)'),
             'key_document': key_document,
-            'before_document': _with_key('documents[1]'),
-            'after_document': _with_key('documents[2]'),
-            'updated': _mongodb_updated('documents[3]'),
+            'before_document': kafka_cdc._with_key('documents[1]'),
+            'after_document': kafka_cdc._with_key('documents[2]'),
+            'updated': kafka_cdc.mongodb_updated_fields('documents[3]'),
         },
         'required': {
             'source': 'if(change.op is null or change.source is not null, true, null)',
@@ -47,7 +47,7 @@
             'source.collection': 'if(' ~ is_row ~ ", change.source.collection, '')",
             'updateDescription': 'if(' ~ has_no_document ~ ' and change.updateDescription is null, null, true)',
         },
-        'tombstone_key': let({'key_id': key_id, 'documents': read_documents('array(' ~ key_text ~ ')')}, key_document),
+        'tombstone_key': kafka_cdc.sql_let({'key_id': key_id, 'documents': kafka_cdc.read_documents('array(' ~ key_text ~ ')')}, key_document),
         'columns': {
             'source_name': 'change.source.name',
             'source_database_type': 'change.source.connector',
@@ -55,21 +55,21 @@
             'source_database': 'change.source.db',
             'source_schema': 'null',
             'source_table': 'change.source.collection',
-            'operation': 'case when change.op is not null then ' ~ known_operation('change.op', {
+            'operation': 'case when change.op is not null then ' ~ kafka_cdc.map_operation('change.op', {
                     'c': 'insert', 'u': 'update', 'd': 'delete', 'r': 'snapshot'})
                 ~ " when change.status in ('BEGIN', 'END') then 'transaction'"
-                ~ ' when change.ts_ms is not null and ' ~ _debezium_says_only_time() ~ " then 'heartbeat' end",
+                ~ ' when change.ts_ms is not null and ' ~ kafka_cdc.debezium_timestamp_only_condition() ~ " then 'heartbeat' end",
             'operation_code': 'coalesce(change.op, change.status)',
-            'occurred_at': epoch_timestamp('change.source.ts_ms'),
-            'emitted_at': epoch_timestamp('change.ts_ms'),
-            'source_sequence': 'case when change.op is not null then ' ~ sequence_of(['change.source.ts_ms', 'change.source.ord']) ~ ' end',
+            'occurred_at': kafka_cdc.epoch_timestamp('change.source.ts_ms'),
+            'emitted_at': kafka_cdc.epoch_timestamp('change.ts_ms'),
+            'source_sequence': 'case when change.op is not null then ' ~ kafka_cdc.sequence_array(['change.source.ts_ms', 'change.source.ord']) ~ ' end',
             'key_columns': "array('_id')",
             'before_row': "if(change.op = 'd', coalesce(before_document, key_document), before_document)",
             'after_row': 'if(' ~ has_no_document ~ ', if(coalesce(size(change.updateDescription.truncatedArrays), 0) < 1, '
                 ~ "map_concat(coalesce(key_document, map_filter(before_document, (name, text) -> name = '_id')), "
                 ~ "map_filter(updated, (name, text) -> name <> '_id')), null), after_document)",
             'image': 'if(' ~ has_no_document ~ ", 'partial', 'full')",
-            'removed_columns': _mongodb_removed_columns(has_no_document),
+            'removed_columns': kafka_cdc.mongodb_removed_columns(has_no_document),
             'column_types': 'null',
             'ddl_text': 'null',
         },

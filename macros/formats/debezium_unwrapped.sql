@@ -30,31 +30,31 @@
     {{ return({
         'fields': '`__op` string',
         'variables': {
-            'members': "get(from_json(sealed_value, 'documents array<map<string, string>>', " ~ get_json_options() ~ ').documents, 1)',
+            'members': "get(from_json(guarded_value, 'documents array<map<string, string>>', " ~ kafka_cdc.get_json_options() ~ ').documents, 1)',
             'has_schema': "coalesce(size(members) = 2 and get_json_object(try_element_at(members, 'schema'), '$.type') = 'struct' "
                 ~ "and map_contains_key(members, 'payload'), false)",
-            'said_members': "if(has_schema, from_json(try_element_at(members, 'payload'), 'map<string, string>', " ~ get_json_options() ~ '), members)',
-            'document': last_wins('said_members'),
+            'said_members': "if(has_schema, from_json(try_element_at(members, 'payload'), 'map<string, string>', " ~ kafka_cdc.get_json_options() ~ '), members)',
+            'document': kafka_cdc.dedupe_map_keys('said_members'),
             'place': 'struct(' ~ place | join(', ') ~ ')',
             'source': "struct(case when place.file is not null and place.pos is not null then 'mysql' when place.commit_lsn is not null then 'sqlserver' "
                 ~ "when coalesce(place.lsn, place.sequence) is not null then 'postgresql' when place.scn is not null then 'oracle' end as connector, " ~ source | join(', ') ~ ')',
             'change': "struct(try_element_at(document, '__op') as op, source as source)",
             'deleted': "try_element_at(document, '__deleted')",
-            'key': _debezium_key(),
+            'key': kafka_cdc.debezium_key(),
             'row_whole': 'map_filter(document, (name, text) -> not name ' ~ is_said ~ ')',
-            'row_said': _debezium_said('row_whole', 'false'),
+            'row_said': kafka_cdc.debezium_reported_row('row_whole', 'false'),
             'row_gone': "if(coalesce(change.source.connector, 'postgresql') <> 'postgresql' or settings.replica_identity = 'full' or coalesce(map_keys(key), settings.key) is null, "
                 ~ 'row_said, map_filter(row_said, (name, text) -> array_contains(coalesce(map_keys(key), settings.key), name)))',
             'columns': "if(has_schema, filter(from_json(try_element_at(members, 'schema'), 'fields array<struct<field: string, type: string, name: string, "
                 ~ "parameters: map<string, string>>>').fields, said -> not said.field " ~ is_said ~ '), null)',
         },
-        'recognised_by': {
+        'recognized_by': {
             'signature': dict(signature, payload=signature),
             'condition': 'coalesce(signature.`__op`, signature.`__deleted`, signature.payload.`__op`, signature.payload.`__deleted`) is not null',
         },
         'required': {'__deleted': "if(deleted is null or deleted in ('true', 'false'), true, null)"},
         'rejects': [{'condition': "change.op in ('c', 'u', 'r', 't') and deleted = 'true' or change.op = 'd' and deleted = 'false'", 'detail': '__deleted says otherwise than __op.'}],
-        'tombstone_key': _debezium_key(),
+        'tombstone_key': kafka_cdc.debezium_key(),
         'columns': {
             'source_name': 'kafka_topic',
             'source_database_type': 'change.source.connector',
@@ -62,25 +62,20 @@
             'source_database': 'source.db',
             'source_schema': 'source.schema',
             'source_table': 'coalesce(source.`table`, kafka_topic)',
-            'operation': 'case when change.op is not null then ' ~ known_operation('change.op', {
+            'operation': 'case when change.op is not null then ' ~ kafka_cdc.map_operation('change.op', {
                     'c': 'insert', 'u': 'update', 'd': 'delete', 'r': 'snapshot', 't': 'truncate'})
                 ~ " when deleted = 'true' then 'delete' else 'snapshot' end",
             'operation_code': 'change.op',
-            'occurred_at': epoch_timestamp("try_element_at(document, '__source_ts_ms')"),
-            'emitted_at': epoch_timestamp("try_element_at(document, '__ts_ms')"),
-            'source_sequence': _debezium_sequence('change.source'),
+            'occurred_at': kafka_cdc.epoch_timestamp("try_element_at(document, '__source_ts_ms')"),
+            'emitted_at': kafka_cdc.epoch_timestamp("try_element_at(document, '__ts_ms')"),
+            'source_sequence': kafka_cdc.debezium_sequence('change.source'),
             'key_columns': 'map_keys(key)',
             'before_row': "if(change.op = 'd' or deleted = 'true', row_gone, null)",
             'after_row': "if(change.op in ('d', 't') or deleted = 'true', null, row_said)",
             'image': "if(size(row_said) < size(row_whole), 'partial', 'full')",
             'removed_columns': 'null',
-            'column_types': map_of('columns.field', "transform(columns, c -> concat_ws(' ', coalesce(c.name, c.type), to_json(c.parameters)))"),
+            'column_types': kafka_cdc.safe_map_from_arrays('columns.field', "transform(columns, c -> concat_ws(' ', coalesce(c.name, c.type), to_json(c.parameters)))"),
             'ddl_text': 'null',
         },
     }) }}
 {% endmacro %}
-
-{# Prints the message's key without the fields that Debezium's topic routing adds to it. #}
-{% macro _debezium_key() -%}
-    map_filter({{ message_key() }}, (name, text) -> name not in ('__dbz__physicalTableIdentifier', '__dbz__sourceIdentifier'))
-{%- endmacro %}

@@ -25,10 +25,10 @@
             ~ 'before map<string, string>, after map<string, string>',
         'variables': {
             'parts': "split(goldengate.`table`, '[.]')",
-            'before_said': _goldengate_said('goldengate.before'),
-            'after_said': _goldengate_said('goldengate.after'),
+            'before_said': kafka_cdc._goldengate_said('goldengate.before'),
+            'after_said': kafka_cdc._goldengate_said('goldengate.after'),
         },
-        'recognised_by': {
+        'recognized_by': {
             'signature': {'op_type': 'string', 'table': 'string'},
             'condition': 'signature.op_type is not null and signature.`table` is not null',
         },
@@ -36,7 +36,7 @@
             'table': "if(size(parts) in (2, 3) and not array_contains(parts, ''), true, null)",
             'op_type': type,
             'before': 'if(' ~ type ~ " = 'U' and coalesce(size(before_said), 0) < 1, null, true)",
-            'op_ts': 'if(goldengate.op_ts is null or ' ~ says_time('goldengate.op_ts') ~ ', true, null)',
+            'op_ts': 'if(goldengate.op_ts is null or ' ~ kafka_cdc.timestamp_text_condition('goldengate.op_ts') ~ ', true, null)',
         },
         'rejects': [
             {'condition': type ~ " in ('I', 'T') and size(goldengate.before) > 0", 'detail': 'an I or T has a before image.'},
@@ -51,12 +51,12 @@
             'source_database': 'if(size(parts) = 3, parts[0], null)',
             'source_schema': 'get(parts, size(parts) - 2)',
             'source_table': 'get(parts, size(parts) - 1)',
-            'operation': known_operation(type, {'I': 'insert', 'U': 'update', 'D': 'delete', 'T': 'truncate'}),
+            'operation': kafka_cdc.map_operation(type, {'I': 'insert', 'U': 'update', 'D': 'delete', 'T': 'truncate'}),
             'operation_code': type,
-            'occurred_at': zoned_timestamp('goldengate.op_ts'),
-            'emitted_at': zoned_timestamp('goldengate.current_ts'),
+            'occurred_at': kafka_cdc.zoned_timestamp('goldengate.op_ts'),
+            'emitted_at': kafka_cdc.zoned_timestamp('goldengate.current_ts'),
             'source_sequence': "case when goldengate.pos is not null then if(goldengate.pos rlike r'^[0-9]{20}\\z', "
-                ~ sequence_of(['substring(goldengate.pos, 1, 10)', 'substring(goldengate.pos, 11)']) ~ ', array(null)) end',
+                ~ kafka_cdc.sequence_array(['substring(goldengate.pos, 1, 10)', 'substring(goldengate.pos, 11)']) ~ ', array(null)) end',
             'key_columns': 'goldengate.primary_keys',
             'before_row': 'if(' ~ type ~ " in ('U', 'D'), before_said, null)",
             'after_row': 'if(' ~ type ~ " in ('I', 'U'), after_said, null)",

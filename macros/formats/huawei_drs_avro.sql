@@ -13,7 +13,7 @@
 #}
 {% macro format_huawei_drs_avro() %}
     {{ return(dict(
-        format_alibaba_dts_avro('huawei_drs_avro'),
+        kafka_cdc.format_alibaba_dts_avro('huawei_drs_avro'),
         unread_hint='The schema of this vendor is not public, and only records that look like those of alibaba_dts_avro are read. '
             ~ 'Compare its record.avsc with macros/formats/huawei_drs_avro.sql, change that, and run with --vars \'{replay: all}\'.',
     )) }}

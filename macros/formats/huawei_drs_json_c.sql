@@ -9,10 +9,10 @@
   Quirks
   * As huawei_drs_json, but the row of a DELETE is in `data`, and a timestamp is text without a zone. INIT and INIT_DDL are the full copy.
   * `old` of an UPDATE is the whole row before in the document's JSON example; one that says less is laid over `data`.
-  * `id` grows within one DRS task only; a new task starts anew (setting epochs).
+  * `id` grows within one DRS task only; a new task starts anew (setting sequence_resets).
   * One message cannot be told from huawei_drs_json's, nor from those of older Canal servers: `auto` reads it as huawei_drs_json, which
     finds the row of a DELETE in either place. Map the topic where the format's name matters.
 #}
 {% macro format_huawei_drs_json_c() %}
-    {{ return(_huawei_drs_json('huawei_drs_json_c', 'row.after_row', {'signature': {}, 'condition': 'false'})) }}
+    {{ return(kafka_cdc.get_huawei_drs_json('huawei_drs_json_c', 'row.after_row', {'signature': {}, 'condition': 'false'})) }}
 {% endmacro %}

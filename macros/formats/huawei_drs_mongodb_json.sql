@@ -25,20 +25,20 @@
     {{ return({
         'fields': 'id string, op string, dbType string, db string, coll string, value string, `where` string, recordType string, '
             ~ 'es string, ts string, clusterTime string',
-        'recognised_by': {
+        'recognized_by': {
             'signature': {'coll': 'string', 'recordType': 'string', 'clusterTime': 'string'},
             'condition': 'signature.coll is not null and signature.recordType is not null and signature.clusterTime is not null',
         },
         'variables': {
-            'documents': read_documents('transform(array(' ~ message ~ '.value, ' ~ message ~ '.`where`), shell_text -> ' ~ _shell_to_json('shell_text') ~ ')'),
+            'documents': kafka_cdc.read_documents('transform(array(' ~ message ~ '.value, ' ~ message ~ '.`where`), shell_text -> ' ~ kafka_cdc._shell_to_json('shell_text') ~ ')'),
             'said_document': 'documents[0]',
             'condition_document': 'documents[1]',
-            'patches': read_documents("array(try_element_at(said_document, '$set'), try_element_at(said_document, '$unset'))"),
+            'patches': kafka_cdc.read_documents("array(try_element_at(said_document, '$set'), try_element_at(said_document, '$unset'))"),
             'set_document': "if(map_contains_key(said_document, '$set'), patches[0], " ~ nothing ~ ')',
             'unset_document': "if(map_contains_key(said_document, '$unset'), patches[1], " ~ nothing ~ ')',
             'undocumented': 'if(' ~ is_patch ~ ", array_except(map_keys(said_document), array('$set', '$unset')), array())",
             'operation': 'if(' ~ is_ddl ~ ", 'ddl', if(size(undocumented) > 0, null, "
-                ~ known_operation("concat_ws(' ', " ~ message ~ '.op, ' ~ message ~ '.recordType)', {
+                ~ kafka_cdc.map_operation("concat_ws(' ', " ~ message ~ '.op, ' ~ message ~ '.recordType)', {
                     'INSERT insert': 'insert', 'UPDATE replace': 'update', 'UPDATE update': 'update', 'DELETE doc': 'delete'}) ~ '))',
         },
         'required': {
@@ -48,7 +48,7 @@
             'coll': 'if(' ~ is_ddl ~ ", '', " ~ message ~ '.coll)',
             'id': message ~ '.id',
             'clusterTime': message ~ '.clusterTime',
-            'es': epoch_timestamp(message ~ '.es'),
+            'es': kafka_cdc.epoch_timestamp(message ~ '.es'),
             'value': 'if(' ~ is_ddl ~ ' or size(said_document) > 0 or size(said_document) = 0 and not ' ~ is_patch ~ ', true, null)',
             'where': 'if(' ~ message ~ ".op = 'UPDATE' and condition_document is null, null, true)",
             'value.$set': 'if(' ~ is_patch ~ ' and set_document is null, null, true)',
@@ -67,10 +67,10 @@
             'source_table': message ~ '.coll',
             'operation': 'operation',
             'operation_code': "if(operation is null, concat_ws(' ', " ~ message ~ '.op, ' ~ message ~ '.recordType, undocumented), ' ~ message ~ '.op)',
-            'occurred_at': epoch_timestamp(message ~ '.es'),
-            'emitted_at': epoch_timestamp(message ~ '.ts'),
+            'occurred_at': kafka_cdc.epoch_timestamp(message ~ '.es'),
+            'emitted_at': kafka_cdc.epoch_timestamp(message ~ '.ts'),
             'source_sequence': 'case when ' ~ message ~ '.clusterTime is not null then '
-                ~ sequence_of([position ~ '1)', position ~ '2)', message ~ '.id']) ~ ' end',
+                ~ kafka_cdc.sequence_array([position ~ '1)', position ~ '2)', message ~ '.id']) ~ ' end',
             'key_columns': "array('_id')",
             'before_row': 'if(' ~ message ~ ".op = 'DELETE', said_document, null)",
             'after_row': 'case when ' ~ message ~ ".op = 'DELETE' then null when " ~ is_patch ~ ' then '

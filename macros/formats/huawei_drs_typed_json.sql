@@ -13,7 +13,7 @@
   * Oracle leaves `database` empty and names the schema (older messages: the schema stands in `database`). Its updates say the
     logged columns only: a partial image.
   * `old` is read as written and never filled up from `data`: without REPLICA IDENTITY FULL it holds the key only.
-  * `es` of PostgreSQL is the commit time of the transaction before. It never orders; `id` does, within one task (setting epochs).
+  * `es` of PostgreSQL is the commit time of the transaction before. It never orders; `id` does, within one task (setting sequence_resets).
   * sqlType is an internal code, not java.sql.Types. bytea is hex, ranges and json are text. INIT and INIT_DDL are the full copy,
     as the same page says of MySQL.
   * opType or columnType tells it from huawei_drs_json and canal, which have neither: it stands before them in the registry.
@@ -30,7 +30,7 @@
             'schema_name': 'if(' ~ is_oracle ~ ', coalesce(named, nullif(' ~ message ~ ".database, '')), " ~ message ~ '.schema)',
             'database_name': 'if(' ~ is_oracle ~ ', if(named is null, null, ' ~ message ~ '.database), ' ~ message ~ '.database)',
         },
-        'recognised_by': {
+        'recognized_by': {
             'signature': {'opType': 'string', 'columnType': 'map<string, string>', 'isDdl': 'string'},
             'condition': '(signature.opType is not null or signature.columnType is not null) and signature.isDdl is not null',
         },
@@ -42,7 +42,7 @@
             'schema': 'if(' ~ message ~ ".isDdl = 'true', '', schema_name)",
             'table': message ~ '.`table`',
             'id': message ~ '.id',
-            'es': epoch_timestamp(message ~ '.es'),
+            'es': kafka_cdc.epoch_timestamp(message ~ '.es'),
         },
         'rejects': [
             {'condition': 'not (' ~ message ~ '.type <=> ' ~ message ~ '.opType)', 'detail': 'type says otherwise than opType.'},
@@ -54,7 +54,7 @@
                 ~ '.pkNames, map_keys(row))) between 1 and size(' ~ message ~ '.pkNames) - 1)',
              'detail': 'old says a part of the key.'},
         ],
-        'rows': zip_rows(message ~ '.`old`', message ~ '.data'),
+        'rows': kafka_cdc.zip_rows(message ~ '.`old`', message ~ '.data'),
         'columns': {
             'source_name': 'null',
             'source_database_type': message ~ '.dbType',
@@ -62,13 +62,13 @@
             'source_database': 'database_name',
             'source_schema': 'schema_name',
             'source_table': message ~ '.`table`',
-            'operation': known_operation(message ~ '.opType', {
+            'operation': kafka_cdc.map_operation(message ~ '.opType', {
                 'INSERT': 'insert', 'UPDATE': 'update', 'DELETE': 'delete', 'INIT': 'snapshot', 'DDL': 'ddl', 'INIT_DDL': 'ddl',
             }),
             'operation_code': message ~ '.opType',
-            'occurred_at': epoch_timestamp(message ~ '.es'),
-            'emitted_at': epoch_timestamp(message ~ '.ts'),
-            'source_sequence': 'case when ' ~ message ~ '.id is not null then ' ~ sequence_of([message ~ '.id']) ~ ' end',
+            'occurred_at': kafka_cdc.epoch_timestamp(message ~ '.es'),
+            'emitted_at': kafka_cdc.epoch_timestamp(message ~ '.ts'),
+            'source_sequence': 'case when ' ~ message ~ '.id is not null then ' ~ kafka_cdc.sequence_array([message ~ '.id']) ~ ' end',
             'key_columns': message ~ '.pkNames',
             'before_row': 'if(' ~ message ~ ".opType in ('UPDATE', 'DELETE'), row.before_row, null)",
             'after_row': 'if(' ~ message ~ ".opType = 'DELETE', null, row.after_row)",

@@ -16,12 +16,12 @@
   * Numbers are JSON numbers, bytes base64, a SET is a JSON array, zero dates are as they are.
 #}
 {% macro format_maxwell() %}
-    {%- set occurred_at = "if(maxwell.type rlike r'^(?:table|database)-', " ~ epoch_timestamp('maxwell.ts') ~ ', ' ~ epoch_timestamp('maxwell.ts', 's') ~ ')' -%}
+    {%- set occurred_at = "if(maxwell.type rlike r'^(?:table|database)-', " ~ kafka_cdc.epoch_timestamp('maxwell.ts') ~ ', ' ~ kafka_cdc.epoch_timestamp('maxwell.ts', 's') ~ ')' -%}
     {{ return({
         'fields': 'database string, `table` string, type string, ts string, xoffset string, commit string, position string, '
             ~ 'primary_key_columns array<string>, data map<string, string>, `old` map<string, string>, sql string',
-        'variables': {'key_names': _maxwell_key_names()},
-        'recognised_by': {
+        'variables': {'key_names': kafka_cdc._maxwell_key_names()},
+        'recognized_by': {
             'signature': {'type': 'string', 'ts': 'string', 'database': 'string', 'isDdl': 'string'},
             'condition': "signature.type rlike r'^(?:insert|update|delete|(?:bootstrap|table|database)-[a-z]++)\\z' and signature.ts is not null "
                 ~ 'and signature.database is not null and signature.isDdl is null',
@@ -41,7 +41,7 @@
             'source_database': 'maxwell.database',
             'source_schema': 'null',
             'source_table': 'maxwell.`table`',
-            'operation': known_operation('maxwell.type', {
+            'operation': kafka_cdc.map_operation('maxwell.type', {
                 'insert': 'insert', 'update': 'update', 'delete': 'delete', 'bootstrap-insert': 'snapshot', 'bootstrap-start': 'other',
                 'bootstrap-complete': 'other', 'table-create': 'create', 'table-alter': 'alter', 'table-drop': 'drop',
                 'database-create': 'create', 'database-alter': 'alter', 'database-drop': 'drop',
@@ -49,9 +49,9 @@
             'operation_code': 'maxwell.type',
             'occurred_at': occurred_at,
             'emitted_at': 'null',
-            'source_sequence': _maxwell_sequence(),
+            'source_sequence': kafka_cdc._maxwell_sequence(),
             'key_columns': 'if(size(maxwell.primary_key_columns) > 0, maxwell.primary_key_columns, key_names)',
-            'before_row': "case maxwell.type when 'update' then coalesce(" ~ overlay_row('maxwell.data', 'maxwell.`old`') ~ ", maxwell.data) when 'delete' then maxwell.data end",
+            'before_row': "case maxwell.type when 'update' then coalesce(" ~ kafka_cdc.reconstruct_before_row('maxwell.data', 'maxwell.`old`') ~ ", maxwell.data) when 'delete' then maxwell.data end",
             'after_row': "if(maxwell.type = 'delete', null, maxwell.data)",
             'image': "'full'",
             'removed_columns': 'null',
@@ -78,7 +78,7 @@
 {% macro _maxwell_sequence() -%}
     {%- set position = "r'\\.([0-9]+):([0-9]+)(?:\\[|$)'" -%}
     case when maxwell.position is not null then
-        {{ sequence_of([
+        {{ kafka_cdc.sequence_array([
             'regexp_extract(maxwell.position, ' ~ position ~ ', 1)', 'regexp_extract(maxwell.position, ' ~ position ~ ', 2)',
             "coalesce(maxwell.xoffset, if(maxwell.commit = 'true', '9223372036854775807', '0'))",
         ]) }}

@@ -19,25 +19,25 @@
 {% macro format_mongodb_change_stream() %}
     {%- set change = dict(dict.fromkeys(['_id', 'operationType', 'clusterTime', 'wallTime', 'documentKey', 'fullDocument',
         'fullDocumentBeforeChange', 'operationDescription'], 'string'), ns={'db': 'string', 'coll': 'string'}, to={'db': 'string', 'coll': 'string'},
-        updateDescription=_mongodb_update_description()) -%}
+        updateDescription=kafka_cdc.get_mongodb_update_description()) -%}
     {%- set signature = {'_id': 'string', 'operationType': 'string'} -%}
     {%- set is_row = "change.operationType in ('insert', 'update', 'replace', 'delete')" -%}
     {%- set has_no_document = "change.operationType = 'update' and change.fullDocument is null" -%}
     {%- set is_copied = "coalesce(change._id rlike r'\"copyingData\": *true', false)" -%}
     {%- set position = "regexp_extract(change.clusterTime, r'^\\{\"\\$timestamp\": *\\{\"t\": *([0-9]{1,18}), *\"i\": *([0-9]{1,18})\\}\\}\\z', " -%}
     {{ return({
-        'fields': struct_fields(dict(change, payload=change)),
-        'recognised_by': {
+        'fields': kafka_cdc.struct_fields(dict(change, payload=change)),
+        'recognized_by': {
             'signature': dict(signature, payload=signature),
             'condition': 'coalesce(signature.payload.operationType, signature.operationType) is not null '
                 ~ 'and coalesce(signature.payload._id, signature._id) is not null',
         },
         'variables': {
-            'change': payload_or_message('mongodb_change_stream', change),
-            'documents': read_documents('array(change.documentKey, change.fullDocumentBeforeChange, change.fullDocument, change.updateDescription.updatedFields)'),
+            'change': kafka_cdc.payload_or_message('mongodb_change_stream', change),
+            'documents': kafka_cdc.read_documents('array(change.documentKey, change.fullDocumentBeforeChange, change.fullDocument, change.updateDescription.updatedFields)'),
             'key_document': 'documents[0]',
             'after_document': 'documents[2]',
-            'updated': _mongodb_updated('documents[3]'),
+            'updated': kafka_cdc.mongodb_updated_fields('documents[3]'),
         },
         'required': {
             'operationType': 'change.operationType',
@@ -52,9 +52,9 @@
             {'condition': "change.operationType <> 'delete' and key_document['_id'] <> after_document['_id']",
              'detail': 'documentKey and fullDocument have different _id.'},
         ],
-        'ddl_targets': "array_compact(array(if(get_json_object(change.operationDescription, '$.dropTarget') is not null, " ~ _collection('change.`to`') ~ ', null), '
-            ~ "case change.operationType when 'dropDatabase' then " ~ _in_backticks('change.ns.db') ~ " || '.' when 'rename' then "
-            ~ _collection('change.ns') ~ " || ' to ' || " ~ _collection('change.`to`') ~ ' else ' ~ _collection('change.ns') ~ ' end))',
+        'ddl_targets': "array_compact(array(if(get_json_object(change.operationDescription, '$.dropTarget') is not null, " ~ kafka_cdc._collection('change.`to`') ~ ', null), '
+            ~ "case change.operationType when 'dropDatabase' then " ~ kafka_cdc._in_backticks('change.ns.db') ~ " || '.' when 'rename' then "
+            ~ kafka_cdc._collection('change.ns') ~ " || ' to ' || " ~ kafka_cdc._collection('change.`to`') ~ ' else ' ~ kafka_cdc._collection('change.ns') ~ ' end))',
         'columns': {
             'source_name': 'null',
             'source_database_type': "'mongodb'",
@@ -62,22 +62,22 @@
             'source_database': 'change.ns.db',
             'source_schema': 'null',
             'source_table': 'change.ns.coll',
-            'operation': "if(change.operationType = 'insert' and " ~ is_copied ~ ", 'snapshot', " ~ known_operation('change.operationType', {
+            'operation': "if(change.operationType = 'insert' and " ~ is_copied ~ ", 'snapshot', " ~ kafka_cdc.map_operation('change.operationType', {
                 'insert': 'insert', 'update': 'update', 'replace': 'update', 'delete': 'delete', 'create': 'create', 'drop': 'drop',
                 'dropDatabase': 'drop', 'rename': 'rename', 'createIndexes': 'index', 'dropIndexes': 'index', 'modify': 'alter',
                 'shardCollection': 'alter', 'refineCollectionShardKey': 'alter', 'reshardCollection': 'alter', 'invalidate': 'other',
             }) ~ ')',
             'operation_code': 'change.operationType',
-            'occurred_at': 'coalesce(' ~ _wall_time('change.wallTime') ~ ', ' ~ epoch_timestamp(position ~ '1)', 's') ~ ')',
+            'occurred_at': 'coalesce(' ~ kafka_cdc._wall_time('change.wallTime') ~ ', ' ~ kafka_cdc.epoch_timestamp(position ~ '1)', 's') ~ ')',
             'emitted_at': 'null',
-            'source_sequence': 'case when change.clusterTime is not null then ' ~ sequence_of([position ~ '1)', position ~ '2)']) ~ ' end',
+            'source_sequence': 'case when change.clusterTime is not null then ' ~ kafka_cdc.sequence_array([position ~ '1)', position ~ '2)']) ~ ' end',
             'key_columns': "array('_id')",
             'before_row': "coalesce(documents[1], if(change.operationType = 'delete', key_document, null))",
             'after_row': "case when change.operationType = 'delete' then null when not (" ~ has_no_document ~ ') then after_document'
                 ~ ' when coalesce(size(change.updateDescription.truncatedArrays), 0) < 1 then '
                 ~ "map_concat(map_filter(key_document, (name, text) -> name = '_id'), map_filter(updated, (name, text) -> name <> '_id')) end",
             'image': 'if(' ~ has_no_document ~ ", 'partial', 'full')",
-            'removed_columns': _mongodb_removed_columns(has_no_document),
+            'removed_columns': kafka_cdc.mongodb_removed_columns(has_no_document),
             'column_types': 'null',
             'ddl_text': 'null',
         },
@@ -86,7 +86,7 @@
 
 {# Prints SQL for the name of a collection, in backticks as in a statement. #}
 {% macro _collection(names) -%}
-    {{ _in_backticks(names ~ '.db') }} || '.' || {{ _in_backticks(names ~ '.coll') }}
+    {{ kafka_cdc._in_backticks(names ~ '.db') }} || '.' || {{ kafka_cdc._in_backticks(names ~ '.coll') }}
 {%- endmacro %}
 
 {% macro _in_backticks(name) -%}
@@ -96,22 +96,7 @@
 {# Prints SQL for the timestamp that a date of any formatter says: epoch ms, bare or in $date or $numberLong, or ISO text. #}
 {% macro _wall_time(text) -%}
     coalesce(
-        {{ epoch_timestamp("regexp_extract(" ~ text ~ ", r'^[^0-9-]*+(-?[0-9]++)[\"}]*+\\z', 1)") | indent(8) }},
+        {{ kafka_cdc.epoch_timestamp("regexp_extract(" ~ text ~ ", r'^[^0-9-]*+(-?[0-9]++)[\"}]*+\\z', 1)") | indent(8) }},
         try_cast(regexp_extract({{ text }}, r'([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+Z)', 1) as timestamp)
     )
-{%- endmacro %}
-
-{# Returns the fields of updateDescription, also as Debezium passes it on. #}
-{% macro _mongodb_update_description() %}
-    {{ return({'updatedFields': 'string', 'removedFields': 'array<string>', 'truncatedArrays': 'array<struct<field: string>>'}) }}
-{% endmacro %}
-
-{# Prints SQL for what an update says of its fields, read as a document: a map of paths, empty where it says none. #}
-{% macro _mongodb_updated(document) -%}
-    if(change.updateDescription.updatedFields is null, cast(map() as map<string, string>), {{ document }})
-{%- endmacro %}
-
-{# Prints SQL for the fields that an update without its document removes; null for none. #}
-{% macro _mongodb_removed_columns(has_no_document) -%}
-    if({{ has_no_document }} and size(change.updateDescription.removedFields) > 0, change.updateDescription.removedFields, null)
 {%- endmacro %}

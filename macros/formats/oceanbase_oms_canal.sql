@@ -18,17 +18,17 @@
     {{ return({
         'fields': 'database string, `table` string, pkNames array<string>, isDdl string, type string, es string, ts string, '
             ~ 'mysqlType map<string, string>, data array<map<string, string>>, `old` array<map<string, string>>',
-        'recognised_by': {
+        'recognized_by': {
             'signature': {'type': 'string', 'isDdl': 'string', 'id': 'string'},
             'condition': 'signature.type is not null and signature.isDdl is not null and signature.id is null '
-                ~ "and not map_contains_key(from_json(value, 'map<string, string>', " ~ get_json_options() ~ "), 'id')",
+                ~ "and not map_contains_key(from_json(value, 'map<string, string>', " ~ kafka_cdc.get_json_options() ~ "), 'id')",
         },
         'required': {
             'type': 'oceanbase_oms_canal.type',
             'isDdl': "if(oceanbase_oms_canal.isDdl in ('true', 'false'), true, null)",
             'database': 'oceanbase_oms_canal.database',
             'table': 'oceanbase_oms_canal.`table`',
-            'es': "if(oceanbase_oms_canal.type = 'ROW', timestamp_seconds(0), " ~ epoch_timestamp('oceanbase_oms_canal.es') ~ ')',
+            'es': "if(oceanbase_oms_canal.type = 'ROW', timestamp_seconds(0), " ~ kafka_cdc.epoch_timestamp('oceanbase_oms_canal.es') ~ ')',
         },
         'rejects': [
             {'condition': "oceanbase_oms_canal.isDdl = 'true' and oceanbase_oms_canal.type in ('INSERT', 'UPDATE', 'DELETE', 'ROW')",
@@ -37,7 +37,7 @@
                 ~ 'and size(oceanbase_oms_canal.data) > 0',
              'detail': 'data and old have different numbers of rows.'},
         ],
-        'rows': zip_rows('oceanbase_oms_canal.`old`', 'oceanbase_oms_canal.data'),
+        'rows': kafka_cdc.zip_rows('oceanbase_oms_canal.`old`', 'oceanbase_oms_canal.data'),
         'columns': {
             'source_name': 'null',
             'source_database_type': 'null',
@@ -45,13 +45,13 @@
             'source_database': 'oceanbase_oms_canal.database',
             'source_schema': 'null',
             'source_table': 'oceanbase_oms_canal.`table`',
-            'operation': known_operation('oceanbase_oms_canal.type', {'INSERT': 'insert', 'UPDATE': 'update', 'DELETE': 'delete', 'ROW': 'snapshot'}),
+            'operation': kafka_cdc.map_operation('oceanbase_oms_canal.type', {'INSERT': 'insert', 'UPDATE': 'update', 'DELETE': 'delete', 'ROW': 'snapshot'}),
             'operation_code': 'oceanbase_oms_canal.type',
-            'occurred_at': epoch_timestamp('oceanbase_oms_canal.es'),
-            'emitted_at': epoch_timestamp('oceanbase_oms_canal.ts'),
+            'occurred_at': kafka_cdc.epoch_timestamp('oceanbase_oms_canal.es'),
+            'emitted_at': kafka_cdc.epoch_timestamp('oceanbase_oms_canal.ts'),
             'source_sequence': 'null',
             'key_columns': 'oceanbase_oms_canal.pkNames',
-            'before_row': _canal_before_row('oceanbase_oms_canal.type'),
+            'before_row': kafka_cdc.canal_before_row('oceanbase_oms_canal.type'),
             'after_row': "if(oceanbase_oms_canal.type = 'DELETE', null, row.after_row)",
             'image': "'full'",
             'removed_columns': 'null',

@@ -23,7 +23,7 @@
         'fields': 'version string, schema struct<source struct<dbType string, dbName string, schema string, `table` string>, '
             ~ 'column array<struct<name string, type string>>, pk array<string>>, payload struct<before ' ~ image ~ ', after ' ~ image
             ~ ', op string, timestamp struct<eventTime string, systemTime string>, ddl struct<text string>, scn string>',
-        'recognised_by': {
+        'recognized_by': {
             'signature': {
                 'schema': {'dataColumn': 'array<struct<name: string>>'},
                 'payload': {'op': 'string', 'source': 'struct<connector: string>'},
@@ -35,7 +35,7 @@
         'required': {
             'version': 'oceanbase_oms_dataworks.version',
             'payload.op': payload ~ '.op',
-            'payload.timestamp.eventTime': epoch_timestamp(payload ~ '.timestamp.eventTime'),
+            'payload.timestamp.eventTime': kafka_cdc.epoch_timestamp(payload ~ '.timestamp.eventTime'),
             'schema.source.dbName': 'if(' ~ is_row ~ ', ' ~ source ~ ".dbName, '')",
             'schema.source.table': 'if(' ~ is_row ~ ', ' ~ source ~ ".`table`, '')",
             'payload.before': 'if(' ~ payload ~ ".op = 'UPDATE' and " ~ payload ~ '.before.data is null, null, true)',
@@ -47,18 +47,18 @@
             'source_database': source ~ '.dbName',
             'source_schema': source ~ '.schema',
             'source_table': source ~ '.`table`',
-            'operation': known_operation(payload ~ '.op', dict(_canal_operations(), HEARTBEAT='heartbeat', TRANSACTION_BEGIN='transaction',
+            'operation': kafka_cdc.map_operation(payload ~ '.op', dict(kafka_cdc.get_canal_operations(), HEARTBEAT='heartbeat', TRANSACTION_BEGIN='transaction',
                 TRANSACTION_END='transaction', GTID='transaction', XACOMMIT='transaction', XAROLLBACK='transaction')),
             'operation_code': payload ~ '.op',
-            'occurred_at': epoch_timestamp(payload ~ '.timestamp.eventTime'),
-            'emitted_at': epoch_timestamp(payload ~ '.timestamp.systemTime'),
-            'source_sequence': 'case when ' ~ payload ~ ".scn <> 'null' then " ~ sequence_of([payload ~ '.scn']) ~ ' end',
+            'occurred_at': kafka_cdc.epoch_timestamp(payload ~ '.timestamp.eventTime'),
+            'emitted_at': kafka_cdc.epoch_timestamp(payload ~ '.timestamp.systemTime'),
+            'source_sequence': 'case when ' ~ payload ~ ".scn <> 'null' then " ~ kafka_cdc.sequence_array([payload ~ '.scn']) ~ ' end',
             'key_columns': 'oceanbase_oms_dataworks.schema.pk',
             'before_row': payload ~ '.before.data',
             'after_row': payload ~ '.after.data',
             'image': "'full'",
             'removed_columns': 'null',
-            'column_types': map_of('oceanbase_oms_dataworks.schema.column.name', 'oceanbase_oms_dataworks.schema.column.type'),
+            'column_types': kafka_cdc.safe_map_from_arrays('oceanbase_oms_dataworks.schema.column.name', 'oceanbase_oms_dataworks.schema.column.type'),
             'ddl_text': payload ~ '.ddl.text',
         },
     }) }}

@@ -29,10 +29,10 @@
         'variables': {
             'light_types': "from_json(coalesce(try_element_at(" ~ message ~ ".postStruct, '__light_type'), try_element_at(" ~ message
                 ~ ".prevStruct, '__light_type')), 'map<string, struct<schemaType: string>>')",
-            'previous': _oceanbase_oms_row(message ~ '.prevStruct'),
-            'posterior': _oceanbase_oms_row(message ~ '.postStruct'),
+            'previous': kafka_cdc._oceanbase_oms_row(message ~ '.prevStruct'),
+            'posterior': kafka_cdc._oceanbase_oms_row(message ~ '.postStruct'),
         },
-        'recognised_by': {
+        'recognized_by': {
             'signature': {'recordType': 'string', 'allMetaData': {'db': 'string'}},
             'condition': 'signature.recordType is not null and signature.allMetaData is not null',
         },
@@ -42,7 +42,7 @@
             'allMetaData.dbType': 'if(' ~ is_row ~ ', ' ~ meta ~ ".dbType, '')",
             'allMetaData.db': 'if(' ~ is_row ~ ', ' ~ meta ~ ".db, '')",
             'allMetaData.table_name': 'if(' ~ is_row ~ ', ' ~ meta ~ ".table_name, '')",
-            'allMetaData.timestamp': 'if(' ~ type ~ " in ('INSERT', 'UPDATE', 'DELETE') and " ~ epoch_timestamp(meta ~ '.timestamp', 's') ~ ' is null, null, true)',
+            'allMetaData.timestamp': 'if(' ~ type ~ " in ('INSERT', 'UPDATE', 'DELETE') and " ~ kafka_cdc.epoch_timestamp(meta ~ '.timestamp', 's') ~ ' is null, null, true)',
             'prevStruct': 'if(' ~ type ~ " = 'UPDATE' and coalesce(size(previous), 0) < 1, null, true)",
             'postStruct.ddl': 'if(' ~ type ~ " = 'DDL', try_element_at(" ~ message ~ ".postStruct, 'ddl'), '')",
         },
@@ -57,13 +57,13 @@
             'source_database': 'if(' ~ has_tenant ~ ', substring(' ~ meta ~ ".db, instr(" ~ meta ~ ".db, '.') + 1), " ~ meta ~ '.db)',
             'source_schema': 'null',
             'source_table': meta ~ '.table_name',
-            'operation': known_operation(type, {
+            'operation': kafka_cdc.map_operation(type, {
                 'INSERT': 'insert', 'UPDATE': 'update', 'DELETE': 'delete', 'ROW': 'snapshot', 'DDL': 'ddl', 'HEARTBEAT': 'heartbeat'}),
             'operation_code': type,
-            'occurred_at': epoch_timestamp(meta ~ '.timestamp', 's'),
+            'occurred_at': kafka_cdc.epoch_timestamp(meta ~ '.timestamp', 's'),
             'emitted_at': 'null',
             'source_sequence': 'case when ' ~ meta ~ '.storeDataSequence is not null then if(' ~ meta
-                ~ ".storeDataSequence rlike r'^[0-9]{1,15}\\z', " ~ _oceanbase_oms_sequence(meta ~ '.storeDataSequence') ~ ', array(null)) end',
+                ~ ".storeDataSequence rlike r'^[0-9]{1,15}\\z', " ~ kafka_cdc.oceanbase_oms_sequence(meta ~ '.storeDataSequence') ~ ', array(null)) end',
             'key_columns': 'split(nullif(' ~ meta ~ ".record_primary_key, ''), r'\\x01', -1)",
             'before_row': 'if(' ~ type ~ " in ('UPDATE', 'DELETE'), previous, null)",
             'after_row': 'if(' ~ type ~ " = 'DELETE', null, posterior)",
@@ -78,9 +78,4 @@
 {# Prints an image without the entry that says its columns' types. #}
 {% macro _oceanbase_oms_row(image) -%}
     if(light_types is null, {{ image }}, map_filter({{ image }}, (name, text) -> name <> '__light_type'))
-{%- endmacro %}
-
-{# Prints SQL for OMS's position: ten digits of seconds, then a counter of up to five, not padded. #}
-{% macro _oceanbase_oms_sequence(text) -%}
-    {{ sequence_of(['substring(' ~ text ~ ', 1, 10)', 'coalesce(nullif(substring(' ~ text ~ ", 11), ''), '0')"]) }}
 {%- endmacro %}

@@ -23,7 +23,7 @@
     {{ return({
         'fields': 'data map<string, string>, key map<string, string>, '
             ~ 'meta struct<time string, posttime string, op string, seq string, `table` string, scn string>',
-        'recognised_by': {
+        'recognized_by': {
             'signature': {'data': 'map<string, string>', 'meta': {'op': 'string', 'table': 'string', 'rowid': 'string'}},
             'condition': 'signature.data is not null and signature.meta.op is not null '
                 ~ "and startswith(signature.meta.rowid, concat(signature.meta.`table`, '-'))",
@@ -31,7 +31,7 @@
         'required': {
             'meta.op': meta ~ '.op',
             'meta.table': 'if(' ~ meta ~ ".`table` like '_%._%', true, null)",
-            'meta.time': 'if(' ~ says_time(meta ~ '.time') ~ ', true, null)',
+            'meta.time': 'if(' ~ kafka_cdc.timestamp_text_condition(meta ~ '.time') ~ ', true, null)',
             'key': 'if(' ~ meta ~ ".op = 'upd' and coalesce(size(" ~ message ~ '.key), 0) < 1, null, true)',
         },
         'rejects': [
@@ -46,17 +46,17 @@
             'source_database': 'substring_index(' ~ meta ~ ".`table`, '.', 1)",
             'source_schema': 'null',
             'source_table': 'substring(' ~ meta ~ '.`table`, instr(' ~ meta ~ ".`table`, '.') + 1)",
-            'operation': known_operation(meta ~ '.op', {'ins': 'insert', 'upd': 'update', 'del': 'delete'}),
+            'operation': kafka_cdc.map_operation(meta ~ '.op', {'ins': 'insert', 'upd': 'update', 'del': 'delete'}),
             'operation_code': meta ~ '.op',
-            'occurred_at': zoned_timestamp(meta ~ '.time'),
-            'emitted_at': zoned_timestamp(meta ~ '.posttime'),
+            'occurred_at': kafka_cdc.zoned_timestamp(meta ~ '.time'),
+            'emitted_at': kafka_cdc.zoned_timestamp(meta ~ '.posttime'),
             'source_sequence': 'case when ' ~ meta ~ '.scn is not null then if(' ~ meta ~ ".scn rlike r'^[0-9]{1,15}\\z', concat("
-                ~ _oceanbase_oms_sequence(meta ~ '.scn')
-                ~ ', if(' ~ meta ~ '.seq is null, array(), ' ~ sequence_of([meta ~ '.seq']) ~ ')), array(null)) end',
+                ~ kafka_cdc.oceanbase_oms_sequence(meta ~ '.scn')
+                ~ ', if(' ~ meta ~ '.seq is null, array(), ' ~ kafka_cdc.sequence_array([meta ~ '.seq']) ~ ')), array(null)) end',
             'key_columns': 'null',
             'before_row': 'if(' ~ meta ~ ".op = 'upd', " ~ message ~ '.key, if(' ~ meta ~ ".op = 'del', " ~ message ~ '.data, null))',
             'after_row': 'case ' ~ meta ~ ".op when 'ins' then " ~ message ~ ".data when 'upd' then if(size(" ~ message ~ '.data) > 0, '
-                ~ lay_over(message ~ '.key', message ~ '.data') ~ ', null) end',
+                ~ kafka_cdc.merge_rows(message ~ '.key', message ~ '.data') ~ ', null) end',
             'image': 'if(' ~ meta ~ ".op = 'upd', 'partial', 'full')",
             'removed_columns': 'null',
             'column_types': 'null',

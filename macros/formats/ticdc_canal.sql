@@ -24,7 +24,7 @@
         'variables': {
             'says_only_key': "coalesce(ticdc_canal._tidb.onlyHandleKey = 'true', false) or coalesce(ticdc_canal._tidb.claimCheckLocation, '') <> ''",
         },
-        'recognised_by': {
+        'recognized_by': {
             'signature': {'type': 'string', 'isDdl': 'string', '_tidb': {'commitTs': 'string', 'watermarkTs': 'string'}},
             'condition': 'signature.type is not null and signature.isDdl is not null and signature._tidb is not null',
         },
@@ -33,7 +33,7 @@
             'isDdl': "if(ticdc_canal.isDdl in ('true', 'false'), true, null)",
             'database': 'ticdc_canal.database',
             'table': 'ticdc_canal.`table`',
-            'es': epoch_timestamp('ticdc_canal.es'),
+            'es': kafka_cdc.epoch_timestamp('ticdc_canal.es'),
         },
         'rejects': [
             {'condition': "ticdc_canal.isDdl = 'true' and ticdc_canal.type in ('INSERT', 'UPDATE', 'DELETE', 'TIDB_WATERMARK') "
@@ -42,7 +42,7 @@
             {'condition': "ticdc_canal.type = 'UPDATE' and coalesce(size(ticdc_canal.`old`), -1) <> size(ticdc_canal.data) and size(ticdc_canal.data) > 0",
              'detail': 'data and old have different numbers of rows.'},
         ],
-        'rows': zip_rows('ticdc_canal.`old`', 'ticdc_canal.data'),
+        'rows': kafka_cdc.zip_rows('ticdc_canal.`old`', 'ticdc_canal.data'),
         'columns': {
             'source_name': 'null',
             'source_database_type': "'tidb'",
@@ -50,14 +50,14 @@
             'source_database': 'ticdc_canal.database',
             'source_schema': 'null',
             'source_table': 'ticdc_canal.`table`',
-            'operation': known_operation('ticdc_canal.type', dict(_canal_operations(), TIDB_WATERMARK='heartbeat')),
+            'operation': kafka_cdc.map_operation('ticdc_canal.type', dict(kafka_cdc.get_canal_operations(), TIDB_WATERMARK='heartbeat')),
             'operation_code': 'ticdc_canal.type',
-            'occurred_at': epoch_timestamp('ticdc_canal.es'),
-            'emitted_at': epoch_timestamp('ticdc_canal.ts'),
+            'occurred_at': kafka_cdc.epoch_timestamp('ticdc_canal.es'),
+            'emitted_at': kafka_cdc.epoch_timestamp('ticdc_canal.ts'),
             'source_sequence': "case when ticdc_canal._tidb is not null and coalesce(ticdc_canal.type, '') <> 'TIDB_WATERMARK' then "
-                ~ sequence_of(['ticdc_canal._tidb.commitTs']) ~ ' end',
+                ~ kafka_cdc.sequence_array(['ticdc_canal._tidb.commitTs']) ~ ' end',
             'key_columns': 'ticdc_canal.pkNames',
-            'before_row': _canal_before_row('ticdc_canal.type'),
+            'before_row': kafka_cdc.canal_before_row('ticdc_canal.type'),
             'after_row': "if(ticdc_canal.type = 'DELETE', null, row.after_row)",
             'image': "if(says_only_key, 'key', 'full')",
             'removed_columns': 'null',

@@ -1,15 +1,24 @@
 {#
-  Returns the configuration of a table whose landing batches are each replaced as a whole, in one commit, and by no --full-refresh: the
-  tables events and stream_profiles. bounds: as for get_table_properties.
+  Returns the configuration of a table whose landing batches are replaced one by one: events, event_batch_stats.
+
+  A batch is replaced as a whole in one commit, so concurrent and repeated runs leave each row once.
+  --full-refresh replaces batches too. It never drops the table.
+
+  Arguments:
+    pre_hooks (list[string]): hooks that run before the batches are written.
+    bounds (list[string]): as get_table_properties takes them.
+
+  Returns: a mapping for config().
 #}
-{% macro get_batch_table_config(bounds=[]) %}
+{% macro get_batch_table_config(pre_hooks, bounds=[]) %}
     {{ return({
-        'materialized': 'kept_incremental',
+        'materialized': 'incremental_skip_empty',
         'incremental_strategy': 'insert_overwrite',
         'partition_by': ['landing_batch'],
         'full_refresh': false,
-        'post_hook': '{{ note_snapshot(this) }}',
+        'pre_hook': pre_hooks,
+        'post_hook': '{{ kafka_cdc.record_tested_version(this) }}',
         'on_schema_change': 'append_new_columns',
-        'tblproperties': get_table_properties(is_by_batch=true, bounds=bounds),
+        'tblproperties': kafka_cdc.get_table_properties(is_by_batch=true, bounds=bounds),
     }) }}
 {% endmacro %}

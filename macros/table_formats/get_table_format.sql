@@ -5,10 +5,10 @@
 {% macro get_table_format() %}
     {%- set name = env_var('KAFKA_CDC_FILE_FORMAT', 'iceberg') -%}
     {%- if name not in ['iceberg', 'delta'] -%}
-        {{ fail('KAFKA_CDC_FILE_FORMAT is ' ~ name, 'valid are iceberg and delta') }}
+        {{ kafka_cdc.raise_error('KAFKA_CDC_FILE_FORMAT is ' ~ name, 'valid are iceberg and delta') }}
     {%- endif -%}
     {%- if target.profile_name == 'kafka_cdc' and target.name in ['local', 'local_delta'] and (target.name == 'local_delta') != (name == 'delta') -%}
-        {{ fail('the target is ' ~ target.name ~ ', and KAFKA_CDC_FILE_FORMAT is ' ~ name, 'local is of Iceberg, local_delta of Delta; leave out KAFKA_CDC_TARGET, or say both') }}
+        {{ kafka_cdc.raise_error('the target is ' ~ target.name ~ ', and KAFKA_CDC_FILE_FORMAT is ' ~ name, 'local is of Iceberg, local_delta of Delta; leave out KAFKA_CDC_TARGET, or say both') }}
     {%- endif -%}
     {{ return(name) }}
 {% endmacro %}

@@ -3,5 +3,5 @@
   topics and tables, whose least and greatest values a file is to tell, as queries look for them; none that says what a row holds.
 #}
 {% macro get_table_properties(is_by_batch=false, bounds=[]) %}
-    {{ return(in_table_format('table_properties')(is_by_batch, bounds)) }}
+    {{ return(kafka_cdc.get_table_format_macro('table_properties')(is_by_batch, bounds)) }}
 {% endmacro %}

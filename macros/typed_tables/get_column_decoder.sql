@@ -7,14 +7,14 @@
     {%- set plain = ['text', 'integer', 'decimal', 'float', 'boolean', 'date', 'timestamp', 'timestamp_ntz', 'time'] -%}
     {%- set said, decoders = [], [] -%}
     {%- for one in types -%}
-        {%- set database = stream.database_type or get_source_database(one.source_format, one.source_database_type) -%}
-        {%- set says_by_value = one.type is none and get_decoder(source_types, one.source_format, database or '', 'mixed') is not none -%}
+        {%- set database = stream.database_type or kafka_cdc.get_source_database(one.source_format, one.source_database_type) -%}
+        {%- set says_by_value = one.type is none and kafka_cdc.get_decoder(source_types, one.source_format, database or '', 'mixed') is not none -%}
         {%- set type = one.type if not says_by_value else 'long' if one.value_types == ['int', 'long'] else one.value_types[0] if one.value_types | length == 1 else 'mixed' -%}
         {%- if type is not none and type not in said %}{% do said.append(type) %}{% endif -%}
-        {%- set decoder = get_decoder(source_types, one.source_format, database, type) if type is not none else none -%}
+        {%- set decoder = kafka_cdc.get_decoder(source_types, one.source_format, database, type) if type is not none else none -%}
         {%- if decoder not in decoders %}{% do decoders.append(decoder) %}{% endif -%}
         {%- if decoder is none and name in (stream.column_types or {}) -%}
-            {{ fail('the setting tables says that ' ~ name ~ ' of ' ~ stream.path ~ ' is ' ~ type ~ ', which ' ~ (database or 'a source whose database nobody says')
+            {{ kafka_cdc.raise_error('the setting tables says that ' ~ name ~ ' of ' ~ stream.path ~ ' is ' ~ type ~ ', which ' ~ (database or 'a source whose database nobody says')
                     ~ ' does not have', 'seeds/source_types.csv lists the types; database_type beside column_types says which database it is') }}
         {%- endif -%}
     {%- endfor -%}

@@ -4,8 +4,8 @@
   source_format, source_database_type: as events say them; null where they do not.
 #}
 {% macro get_source_database(source_format, source_database_type) %}
-    {%- for format_glob, type_glob, database in get_source_databases() -%}
-        {%- if is_like(source_format or '', format_glob) and is_like((source_database_type or '') | lower, type_glob) -%}
+    {%- for format_glob, type_glob, database in kafka_cdc.get_source_databases() -%}
+        {%- if kafka_cdc.has_glob_match(source_format or '', format_glob) and kafka_cdc.has_glob_match((source_database_type or '') | lower, type_glob) -%}
             {{ return(database) }}
         {%- endif -%}
     {%- endfor -%}

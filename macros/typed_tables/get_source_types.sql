@@ -6,7 +6,7 @@
     {%- set seed = ref('source_types') -%}
     {%- if not execute %}{{ return([]) }}{% endif -%}
     {%- if load_relation(seed) is none -%}
-        {{ fail('the seed source_types is not in ' ~ seed.schema, 'run dbt seed, or dbt build') }}
+        {{ kafka_cdc.raise_error('the seed source_types is not in ' ~ seed.schema, 'run dbt seed, or dbt build') }}
     {%- endif -%}
     {%- set lines = [] -%}
     {%- for row in run_query('select * from ' ~ seed).rows -%}

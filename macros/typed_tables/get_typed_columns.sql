@@ -3,23 +3,23 @@
   the model), macro, arguments and spark_type (get_decoder), is_key, source_type (none where nothing says it), remark (why it is text).
 #}
 {% macro get_typed_columns(stream) %}
-    {%- set source_types, names = get_source_types(), ['row_values', 'undecoded'] -%}
+    {%- set source_types, names = kafka_cdc.get_source_types(), ['row_values', 'undecoded'] -%}
     {%- set columns = {'key': [], 'other': []} -%}
     {%- set configured = stream.column_types or {} -%}
-    {%- for row in run_query(_stream_columns(stream)).rows -%}
+    {%- for row in run_query(kafka_cdc._stream_columns(stream)).rows -%}
         {%- set types = [] -%}
         {%- for said in (fromjson(row.types or '[]') if row.name not in configured else []) %}{% do types.append(said) %}{% endfor -%}
         {%- for said in (stream.formats if not types else []) -%}
             {%- do types.append(dict(said, type=configured.get(row.name), value_types=fromjson(row.value_types or '[]'))) -%}
         {%- endfor -%}
-        {%- set column = dict(get_column_decoder(source_types, stream, row.name, types), name=row.name, is_key=row.name in stream.key) -%}
+        {%- set column = dict(kafka_cdc.get_column_decoder(source_types, stream, row.name, types), name=row.name, is_key=row.name in stream.key) -%}
         {#- Kafka Connect's decimals are base64 or numbers, for a whole column: digits alone can be either, a text that is no base64 tells. -#}
         {%- if column.macro == 'decode_base64_decimal' and row.has_numbers %}{% do column.update({'macro': 'decode_decimal', 'arguments': column.arguments[:2]}) %}{% endif -%}
-        {%- do column.update({'typed_name': _free_name(row.name, names)}) -%}
+        {%- do column.update({'typed_name': kafka_cdc._free_name(row.name, names)}) -%}
         {%- do columns['key' if column.is_key else 'other'].append(column) -%}
     {%- endfor -%}
     {%- for name in configured if name not in (columns.key + columns.other) | map(attribute='name') -%}
-        {{ fail('the setting tables says the type of the column ' ~ name ~ ', which ' ~ stream.path ~ ' does not have',
+        {{ kafka_cdc.raise_error('the setting tables says the type of the column ' ~ name ~ ', which ' ~ stream.path ~ ' does not have',
                 'it has ' ~ (columns.key + columns.other) | map(attribute='name') | join(', ')) }}
     {%- endfor -%}
     {{ return(columns.key + columns.other) }}
@@ -39,7 +39,7 @@
         select *, struct(topic_incarnation, kafka_offset, row_index) as place
         from {{ ref('events') }}
         where event_kind in ('change', 'ddl')
-        {%- for part, text in stream.tables.items() %} and {{ part }} = {{ sql_text(text) | trim }}{% endfor %}
+        {%- for part, text in stream.tables.items() %} and {{ part }} = {{ kafka_cdc.sql_literal(text) | trim }}{% endfor %}
     ),
 
     said_types as (
@@ -56,7 +56,7 @@
 
     texts as (
         select name, max(position) as position, max(text rlike '[.-]' or text rlike '^[0-9]+$' and length(text) % 4 > 0) as has_numbers,
-            to_json(array_sort(collect_set({{ extended_json_type('text') }}))) as value_types
+            to_json(array_sort(collect_set({{ kafka_cdc.extended_json_type('text') }}))) as value_types
         from changes lateral view posexplode(coalesce(after_row, before_row)) as position, name, text
         group by name
     )

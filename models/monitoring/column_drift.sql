@@ -1,6 +1,6 @@
 -- One row per change in the columns of a source table (source_name, source_tenant, source_database, source_schema, source_table,
 -- column_name, drift, happened_at, kafka_topic, kafka_partition, kafka_offset), by time.
-{% set table = get_table_columns() | join(', ') -%}
+{% set table = kafka_cdc.get_table_columns() | join(', ') -%}
 with columns as (
     select
         {{ table }},
@@ -8,7 +8,7 @@ with columns as (
         type,
         min(first_seen) as first_seen,
         max(last_seen) as last_seen
-    from {{ ref('stream_profiles') }} lateral view inline(columns) said
+    from {{ ref('event_batch_stats') }} lateral view inline(columns) said
     group by {{ table }}, name, type
 ),
 

@@ -1,7 +1,7 @@
 -- One row per landing batch and topic: every landed message has one outcome, so unaccounted is 0 once a run has read the batch.
-{%- set is_mapped = get_raw_columns() != {} %}
+{%- set is_mapped = kafka_cdc.get_raw_column_mapping() != {} %}
 with landed as (
-    {{ count_messages(get_raw(), ['landing_batch', 'topic'], []) }}
+    {{ kafka_cdc.select_message_counts(kafka_cdc.get_raw_relation(), ['landing_batch', 'topic'], []) }}
 ),
 {% if is_mapped %}
 -- A table that loses messages while others come late is not told by their number.
@@ -10,9 +10,9 @@ unread as (
         landed.landing_batch,
         landed.topic,
         count(*) as messages
-    from {{ get_raw() }} as landed
+    from {{ kafka_cdc.get_raw_relation() }} as landed
     left anti join {{ ref('events') }} as processed
-        on landed.landing_batch = processed.landing_batch and {{ is_message_of('landed', 'processed') }}
+        on landed.landing_batch = processed.landing_batch and {{ kafka_cdc.same_message_condition('landed', 'processed') }}
     group by landed.landing_batch, landed.topic
 ),
 {% endif %}
@@ -27,7 +27,7 @@ outcomes as (
         sum(ddl_messages) as ddl_messages,
         sum(control_messages) as control_messages,
         sum(rejected_messages) as rejected_messages
-    from {{ ref('stream_profiles') }}
+    from {{ ref('event_batch_stats') }}
     group by landing_batch, kafka_topic
 )
 

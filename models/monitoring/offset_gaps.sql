@@ -8,7 +8,7 @@ with batches as (
         min(first_offset) as first_offset,
         max(last_offset) as last_offset,
         sum(messages) as messages
-    from {{ ref('stream_profiles') }}
+    from {{ ref('event_batch_stats') }}
     group by {{ partition }}, landing_batch
 ),
 

@@ -1,2 +1,2 @@
 -- One row per thing that a message of the format alibaba_dataworks says.
-{{ flatten_messages(['alibaba_dataworks']) }}
+{{ kafka_cdc.select_flattened_messages(['alibaba_dataworks']) }}

@@ -1,2 +1,2 @@
 -- One row per thing that a message of the format canal says.
-{{ flatten_messages(['canal']) }}
+{{ kafka_cdc.select_flattened_messages(['canal']) }}

@@ -1,2 +1,2 @@
 -- One row per thing that a message of the format debezium says.
-{{ flatten_messages(['debezium']) }}
+{{ kafka_cdc.select_flattened_messages(['debezium']) }}

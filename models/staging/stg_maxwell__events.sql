@@ -1,2 +1,2 @@
 -- One row per thing that a message of the format maxwell says.
-{{ flatten_messages(['maxwell']) }}
+{{ kafka_cdc.select_flattened_messages(['maxwell']) }}

@@ -1,2 +1,2 @@
 -- One row per thing that a message of the format tencent_ckafka says.
-{{ flatten_messages(['tencent_ckafka']) }}
+{{ kafka_cdc.select_flattened_messages(['tencent_ckafka']) }}

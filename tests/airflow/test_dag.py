@@ -231,9 +231,9 @@ def test_by_models_the_tests_stand_before_what_publishes(airflow, tmp_path):
     assert {re.sub(r"^build\.|[._](run|seed|test)$", "", task) for task in tasks if task.startswith("build.")} == files
     tests = [task for task in tasks if task.endswith(".test")]
     assert len(tests) == 9 and {tasks[task]["selection"] for task in tests} == {"buildable"}  # a test is of the model that stands last, not of all that it reads
-    gates = {f"build.{name}.test" for name in ("events", "stream_profiles", "sequence_resets", "base_events")}
+    gates = {f"build.{name}.test" for name in ("events", "event_batch_stats", "sequence_resets", "compacted_events")}
     assert gates <= ancestors(tasks, "build.changelog_run")
-    for view in ("state_events", "current_rows", "current_state", "row_history"):
+    for view in ("effective_events", "current_rows", "current_state", "row_history"):
         assert "build.changelog_run" in ancestors(tasks, f"build.{view}_run")
     assert {task for task in tasks if task.startswith("build.")} | {"land"} == ancestors(tasks, "published")
     assert "land" in ancestors(tasks, "build.events.run")
@@ -252,7 +252,7 @@ def settings(tmp_path_factory):
 @pytest.fixture(scope="module")
 def first(airflow, settings):
     """The first run, and the asset's events then. In its long form the build dies by SIGKILL once it has read the messages, and Airflow tries again."""
-    return *airflow.run(settings, kill_at="START sql kept_incremental model cdc.stream_profiles" if IS_LONG else None), airflow.events
+    return *airflow.run(settings, kill_at="START sql incremental_skip_empty model cdc.event_batch_stats" if IS_LONG else None), airflow.events
 
 
 def test_a_run_lands_builds_publishes_and_maintains(airflow, first, query):
@@ -260,14 +260,14 @@ def test_a_run_lands_builds_publishes_and_maintains(airflow, first, query):
     assert (state, tasks) == ("success", {**dict.fromkeys(STEPS, ("success", 1)), "build": ("success", 2 if IS_LONG else 1)})
     assert not airflow.alerts
     newest = "select snapshot_id from cdc.{}.snapshots where operation <> 'replace' order by committed_at desc limit 1"  # maintenance came after it was published
-    snapshots = {name: query(newest.format(name))[0][0] for name in ("stream_profiles", "events", "base_events")}
+    snapshots = {name: query(newest.format(name))[0][0] for name in ("event_batch_stats", "events", "compacted_events")}
     assert events == [{"snapshots": ", ".join(f"{name}={snapshot}" for name, snapshot in snapshots.items())}]
     rows = query("select row_key, row_values['first_name'], row_values['balance'], count(*) from cdc.current_state "
                  "where 'inventory' in (source_database, source_schema) and row_values['_id'] is null group by all order by row_key")
     assert rows == [('{"id":"1001"}', "Sally", "10.10", 18), ('{"id":"1004"}', "Anne Marie", "-7.50", 18), ('{"id":"1005"}', "George", "0.00", 18)]
     lines = sum(len(file.read_text(encoding="utf-8").splitlines()) for file in SAMPLES.glob("*.jsonl"))
     assert query("select count(*) from raw.kafka_messages") == [(lines + 1,)]
-    assert "cdc.base_events: rewrite_manifests" in log
+    assert "cdc.compacted_events: rewrite_manifests" in log
 
 
 def test_a_failed_test_changes_nothing_for_analysts_and_a_later_run_heals(airflow, first, query, settings):
@@ -280,7 +280,7 @@ def test_a_failed_test_changes_nothing_for_analysts_and_a_later_run_heals(airflo
     assert (state, tasks) == ("failed", {**dict.fromkeys(STEPS[:2], ("success", 1)), "build": ("failed", 1), **dict.fromkeys(STEPS[3:], ("upstream_failed", 0))})
     ((path, text),) = airflow.alerts
     assert path == f"/services/{TOKEN}"
-    assert "build failed" in text and "data tests failed: tables_can_be_ordered_stream_profiles_" in text and "order_by" in text
+    assert "build failed" in text and "data tests failed: changes_have_total_order_event_batch_stats_" in text and "order_by" in text
     assert query("select count(*) from cdc.events where source_table = 'orders'") == [(3,)]  # they were read, and are not seen:
     assert seen(query) == before
 
@@ -467,7 +467,7 @@ if "build" in arguments:
 
 def test_the_asset_tells_of_what_is_newly_published_alone(airflow, programs, tmp_path):
     """A run with nothing new tells nothing; what a build published before it failed is told by the next one."""
-    one, two = ("stream_profiles=7, events=1", "stream_profiles=7, events=2")
+    one, two = ("event_batch_stats=7, events=1", "event_batch_stats=7, events=2")
     builds = [(one, 0, "success"), (one, 0, "skipped"), (two, 1, "upstream_failed"), (two, 0, "success"), (two, 0, "skipped")]
     (tmp_path / "publishing").write_text(json.dumps([[said, code] for said, code, _ in builds for _ in range(4 if code else 1)]))
     before = len(airflow.events)
@@ -494,7 +494,7 @@ def test_a_run_by_models_keeps_the_gates(python, tmp_path, spark):
     query = lake_query(spark, airflow.lake)
     settings = {"sources": [{"folder": str(tmp_path / "dumps")}], "variables": {"topics": TOPICS}}
     form = {"KAFKA_CDC_DAG_BUILD": "models", "DBT_PROJECT_DIR": str(tmp_path), "KAFKA_CDC_HOME": str(HOME)}
-    gates = r"land|build\.(events|stream_profiles|sequence_resets|base_events)\..*|build\.(changelog|state_events|current_rows|current_state|row_history)_run"
+    gates = r"land|build\.(events|event_batch_stats|sequence_resets|compacted_events)\..*|build\.(changelog|effective_events|current_rows|current_state|row_history)_run"
     state, tasks, log = airflow.run(settings, environment=form, only=gates)
     assert state == "success", tasks
     before = seen(query)
@@ -502,8 +502,8 @@ def test_a_run_by_models_keeps_the_gates(python, tmp_path, spark):
 
     (tmp_path / "dumps" / "more.kcat.jsonl").write_text(kcat(0, "2", partition=1, second=9) + kcat(4, "5"))
     state, tasks, log = airflow.run(settings, environment=form, only=gates)
-    assert (state, tasks["build.stream_profiles.test"][0], tasks["build.changelog_run"][0]) == ("failed", "failed", "upstream_failed"), tasks
-    assert len(airflow.alerts) == 1 and "build.stream_profiles.test failed" in airflow.alerts[0][1]
+    assert (state, tasks["build.event_batch_stats.test"][0], tasks["build.changelog_run"][0]) == ("failed", "failed", "upstream_failed"), tasks
+    assert len(airflow.alerts) == 1 and "build.event_batch_stats.test failed" in airflow.alerts[0][1]
     assert seen(query) == before
 
     settings["variables"]["tables"] = [{"table": "shop.orders", "order_by": "kafka_timestamp"}]

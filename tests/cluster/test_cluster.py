@@ -13,12 +13,14 @@ import time
 
 import pytest
 from pyhive import hive
-from standalone import Cluster
+from spark_cluster import Cluster
 
 from conftest import HOME, SAMPLES
 from kafka_cdc.demo import get_settings as settings
 
 PUBLIC = ["changelog", "current_rows", "current_state", "row_history", "schema_changes", "control_events", "quarantine", "column_drift", "sequence_resets"]
+IS_LONG = "KAFKA_CDC_LONG" in os.environ
+PARTS = 3
 ENDED = "[SPARK_JOB_CANCELLED]"  # in the server's log
 LANDED = {"landed_at", "landing_batch", "checked_at", "first_landed_at", "last_landed_at"}  # no two runs have the same
 
@@ -59,16 +61,24 @@ def run(start):
     return run
 
 
-def lay(folder, share):
-    """Lay the first lines of each file of samples, that share of them, into a folder."""
-    for file in SAMPLES.glob("*.jsonl"):
+def lay(folder, part):
+    """Write the samples of the first parts of three to a folder.
+
+    Each part adds a third of the files, so that each build reads a third of the formats. One file grows in every part.
+    With --long, all files grow in every part: each build then reads all formats.
+    """
+    for number, file in enumerate(sorted(SAMPLES.glob("*.jsonl"))):
         lines = file.read_text(encoding="utf-8").splitlines(keepends=True)
-        (folder / file.name).write_text("".join(lines[:round(len(lines) * share)]), encoding="utf-8")
+        if IS_LONG or file.name == "drs_crm.jsonl":
+            lines = lines[: round(len(lines) * part / PARTS)]
+        elif number % PARTS >= part:
+            continue
+        (folder / file.name).write_text("".join(lines), encoding="utf-8")
 
 
-def dbt(run, folder, target, command, *selection, merge_share=0.2, **environment):
+def dbt(run, folder, target, command, *selection, compaction_threshold=0.2, **environment):
     """Run a command of dbt by a target."""
-    variables = json.dumps({**settings(), "merge_share": merge_share})
+    variables = json.dumps({**settings(), "compaction_threshold": compaction_threshold})
     return run(target, "dbt.cli.main", command, *selection, "--target-path", folder / "target", "--log-path", folder / "logs", "--vars", variables, **environment)
 
 
@@ -80,8 +90,8 @@ def ask(cluster, sql, **configuration):
 
 
 def merged(cluster):
-    """Return how many rows of base_events are merged from several events."""
-    [[count]] = ask(cluster, "select count(*) from cdc.base_events where event_kind = 'merged'")
+    """Return how many rows of compacted_events are merged from several events."""
+    [[count]] = ask(cluster, "select count(*) from cdc.compacted_events where event_kind = 'merged'")
     return count
 
 
@@ -96,8 +106,8 @@ def built(cluster, run, folder):
     """A third of the samples, built through the Thrift server with one view of staging, then two, through Spark Connect; return what dbt said each time."""
     said = []
     remote = {"SPARK_REMOTE": f"sc://127.0.0.1:{cluster.connect}"}
-    for share, target, selection, environment in ((0.34, "cluster", ["--exclude", "stg_[!c]*"], {}), (0.67, "connect", ["--exclude", "staging"], remote)):
-        lay(folder, share)
+    for part, target, selection, environment in ((1, "cluster", ["--exclude", "stg_[!c]*"], {}), (2, "connect", ["--exclude", "staging"], remote)):
+        lay(folder, part)
         run(target, "kafka_cdc", "land", "files", folder, **environment)
         said.append(dbt(run, folder, target, "build", *selection, **environment))
     return said
@@ -105,11 +115,11 @@ def built(cluster, run, folder):
 
 @pytest.fixture(scope="module")
 def grown(cluster, run, built, folder):
-    """All samples: the last third of them is an increment through the Thrift server; return how many rows of base_events were merged before and after."""
+    """All samples: the last third of them is an increment through the Thrift server; return how many rows of compacted_events were merged before and after."""
     before = merged(cluster)
-    lay(folder, 1)
+    lay(folder, PARTS)
     run("cluster", "kafka_cdc", "land", "files", folder)
-    dbt(run, folder, "cluster", "run", "--exclude", "staging", merge_share=0)
+    dbt(run, folder, "cluster", "run", "--exclude", "staging", compaction_threshold=0)
     return before, merged(cluster)
 
 
@@ -128,7 +138,7 @@ def embedded(spark, project, tmp_path_factory):
     from kafka_cdc.cli import main as land
 
     folder, alone = tmp_path_factory.mktemp("embedded"), project("embedded", **settings())
-    lay(folder, 1)
+    lay(folder, PARTS)
     assert land(["land", "files", str(folder), "--schema", "raw_embedded"]) == 0
     alone.dbt("build", "--exclude", "staging")
     return alone
@@ -158,14 +168,14 @@ def test_base_events_are_merged_through_thrift(grown):
 def test_maintenance_through_thrift(maintained):
     """Old snapshots go; raw's three small files become one."""
     said, before, after = maintained
-    assert all(table in said for table in ("kafka_messages", "events", "stream_profiles", "base_events"))
+    assert all(table in said for table in ("kafka_messages", "events", "event_batch_stats", "compacted_events"))
     assert all(new < old for old, new in zip(before, after)), (before, after)
 
 
 def test_what_is_unchanged_is_left_alone_over_both(built, maintained, run, folder):
     """The second build saw the first one's relations, through another server, and its new messages alone; one after the last increment sees none."""
     assert "nothing new" not in built[0] and "unchanged" in built[1] and "Failed to set" not in built[1]
-    said = dbt(run, folder, "cluster", "build", "--select", "events", "stream_profiles", "base_events")
+    said = dbt(run, folder, "cluster", "build", "--select", "events", "event_batch_stats", "compacted_events")
     assert said.count("nothing new") == 3
 
 
@@ -207,7 +217,7 @@ def test_a_target_that_lands_nowhere_says_so(tmp_path):
     (tmp_path / "profiles.yml").write_text("kafka_cdc: {target: far, outputs: {far: {type: spark, method: thrift, host: nowhere, schema: cdc}}}")
     environment = {name: value for name, value in os.environ.items() if name != "KAFKA_CDC_TARGET"}
     done = subprocess.run([sys.executable, "-m", "kafka_cdc", "land", "files", SAMPLES], env=environment | {"DBT_PROFILES_DIR": str(tmp_path)}, cwd=HOME, text=True, capture_output=True)
-    assert done.returncode == 1 and done.stderr.strip() == f"error: the target 'far' starts no Spark session: say in {tmp_path}/profiles.yml which one lands, as its setting `landing`", done.stderr
+    assert done.returncode == 1 and done.stderr.strip() == f"error: the target 'far' starts no Spark session; set `landing` of the target in {tmp_path}/profiles.yml to a target that does", done.stderr
 
 
 @pytest.mark.parametrize("command", [["dbt.cli.main", "--no-use-colors", "parse"], ["kafka_cdc", "land", "files", str(SAMPLES)]])

@@ -374,7 +374,7 @@ def test_the_seed_is_in_order():
     keys = [(line["source_format"], line["source_database"], name) for line in SEED for name in line["source_type"].split(" | ")]
     assert len(keys) == len(set(keys)) > 300
     assert [key for key in keys if key[2] != key[2].lower().strip()] == []
-    macros = {file.stem for file in (HOME / "macros" / "decode").glob("decode_*.sql")}
+    macros = {file.stem for file in (HOME / "macros" / "decoders").glob("decode_*.sql")}
     assert {line["decoder"] for line in SEED} == macros, "a decoder that is missing or that no type uses"
     assert {line["source_database"] for line in SEED} == {"mysql", "postgresql", "oracle", "sqlserver", "db2", "mongodb", "*"}
     assert [line for line in SEED if not all(line.values()) or re.search(r"['\"\\]", "".join(line.values()))] == [], "dbt seed mangles these"

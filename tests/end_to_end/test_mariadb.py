@@ -82,7 +82,7 @@ insert into t values (1, 'one', 1), (2, 'two', 2), (3, 'three', 3); update t set
 
 
 def test_typed_state_is_the_source(source):
-    """Both readers are killed while the workload goes on; columns are altered, which silent_changes reports; then the rows are said again."""
+    """Both readers are killed while the workload goes on; columns are altered, which unreplicated_ddl_effects reports; then the rows are said again."""
     query = source.pipeline.project.query
     source.canal.start()
     source.work(20)
@@ -108,13 +108,13 @@ def test_typed_state_is_the_source(source):
     source.catch_up()
     source.pipeline.land()
     source.pipeline.build()
-    reported = query("select distinct source_name, source_table, has_snapshot_since from {cdc}.silent_changes where source_database = 'shop' order by all")
+    reported = query("select distinct source_name, source_table, has_snapshot_since from {cdc}.unreplicated_ddl_effects where source_database = 'shop' order by all")
     assert reported == [{"source_name": name, "source_table": "altered", "has_snapshot_since": False} for name in ("canal", "maria")]
     source.repair("altered")
     source.pipeline.land()
     source.pipeline.build()
     assert {name: source.differences(name) for name in ("canal", "maria")} == {"canal": {}, "maria": {}}
-    repaired = query("select distinct source_table, has_snapshot_since from {cdc}.silent_changes where source_name = 'maria'")
+    repaired = query("select distinct source_table, has_snapshot_since from {cdc}.unreplicated_ddl_effects where source_name = 'maria'")
     assert repaired == [{"source_table": "altered", "has_snapshot_since": True}]
 
     # Nothing is in quarantine but the update with minimal row images, whose sentence names the server's setting; its rows stay as they were.

@@ -19,6 +19,7 @@ from pathlib import Path
 import fastavro
 import pytest
 
+pytestmark = pytest.mark.unit
 CASES = Path(__file__).resolve().parents[1] / "cases"
 SAMPLES = Path(__file__).resolve().parents[2] / "examples" / "samples"
 FOLDERS = sorted(file.parent for file in CASES.glob("*/*/records.jsonl"))

@@ -4,7 +4,7 @@ messages.jsonl         a payload a line, as `<topic>.jsonl` lands; or messages.k
                        partitions or timestamps matter (their topic is replaced by the case's own)
 expected_events.json   the events in the order of the messages; a contract column that is not named must be null (or '')
 expected_state.json    the live rows; row_key and row_values as objects (optional)
-settings.yml           optional: `topic:` more for the topic's line (format: auto, key, …), `tables:`, `epochs:` (without the topic)
+settings.yml           optional: `topic:` more for the topic's line (format: auto, key, …), `tables:`, `sequence_resets:` (without the topic)
 README.md              where in the vendor's document it stands, and what was corrected
 """
 
@@ -39,13 +39,13 @@ def read_messages(folder):
 
 
 def settings_of(folder):
-    """Return the case's lines of topics, tables and epochs."""
+    """Return the case's lines of topics, tables and sequence_resets."""
     said = yaml.safe_load((folder / "settings.yml").read_text()) if (folder / "settings.yml").exists() else {}
     topic = {"topic": name_of(folder), "format": folder.parent.name, "source": name_of(folder), **said.get("topic", {})}
     if topic["source"] is None:
         del topic["source"]
     tables = [{"source": topic.get("source"), **line} for line in said.get("tables", [])]
-    return topic, [{k: v for k, v in line.items() if v is not None} for line in tables], [{"topic": name_of(folder), **line} for line in said.get("epochs", [])]
+    return topic, [{k: v for k, v in line.items() if v is not None} for line in tables], [{"topic": name_of(folder), **line} for line in said.get("sequence_resets", [])]
 
 
 @pytest.fixture(scope="module")
@@ -53,15 +53,15 @@ def built(project, request):
     """All cases (with -k: the chosen ones) landed and built at once, each as a source of its own."""
     assert FOLDERS, f"no case in {CASES}"
     folders = sorted({item.callspec.params["folder"] for item in request.session.items if item.path == request.path})
-    topics, tables, epochs = [], [], []
+    topics, tables, sequence_resets = [], [], []
     for folder in folders:
         topic, its_tables, its_epochs = settings_of(folder)
         topics.append(topic)
         tables += its_tables
-        epochs += its_epochs
-    cases = project("golden", topics=topics, tables=tables, epochs=epochs)
+        sequence_resets += its_epochs
+    cases = project("golden", topics=topics, tables=tables, sequence_resets=sequence_resets)
     cases.land([message for folder in folders for message in numbered(read_messages(folder))])
-    cases.dbt("run")
+    cases.dbt("run", "--select", "+current_state", "--exclude", "staging")  # tests/project/test_consumer.py builds the other models
     events, state = {}, {}
     for event in cases.query("select * from {cdc}.events order by kafka_topic, kafka_partition, kafka_offset, row_index"):
         events.setdefault(event["kafka_topic"], []).append(event)

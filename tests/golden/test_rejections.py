@@ -12,15 +12,17 @@ import yaml
 
 from conftest import CASES, HOME, SAMPLES, samples
 
-REGISTRY = re.findall(r"'(\w+)'", (HOME / "macros/formats/_registry.sql").read_text(encoding="utf-8").split("return(")[1])
+REGISTRY = re.findall(r"'(\w+)'", (HOME / "macros/formats/format_list.sql").read_text(encoding="utf-8").split("return(")[1])
 SPOILT = 1000  # offsets of spoilt messages begin here
 
 
 def text_of(slug):
-    """Return the file of a format, or of the relative whose mapping it takes."""
-    text = (HOME / "macros" / "formats" / f"{slug}.sql").read_text(encoding="utf-8")
-    relative = re.search(r"return\((?:dict\(\s*)?(?:_|format_)(\w+)\(", text)
-    return text_of(relative[1]) if relative and relative[1] != slug else text
+    """Return the file of a format, or the file of the mapping that it shares with a related format."""
+    folder = HOME / "macros" / "formats"
+    shared = folder / "shared" / f"get_{slug}.sql"
+    text = (shared if shared.exists() else folder / f"{slug}.sql").read_text(encoding="utf-8")
+    related = re.search(r"return\((?:dict\(\s*)?kafka_cdc\.(?:get|format)_(\w+)\(", text)
+    return text_of(related[1]) if related and related[1] in REGISTRY and related[1] != slug else text
 
 
 FORMATS = [slug for slug in REGISTRY if "'read':" not in text_of(slug)]  # what is not JSON has its damage in cases

@@ -30,7 +30,7 @@ BATCH = 300  # messages
 LINES = 500  # of each file that lands
 BUILD = ["build"]
 SHORT_BUILD = ["build", "--select", "+current_state", "row_history", "--exclude", "staging"]  # most kills hit it: what it leaves out are views
-SEEN = ["events", "stream_profiles", "changelog", "current_rows", "current_state", "row_history", "schema_changes", "quarantine", "message_accounting", "source_types"]
+SEEN = ["events", "event_batch_stats", "changelog", "current_rows", "current_state", "row_history", "schema_changes", "quarantine", "message_accounting", "source_types"]
 
 
 class Process:
@@ -160,7 +160,7 @@ class Streams:
             said = ", ".join(f"`{column}`" for column in columns if column != "events_version" and not column.startswith("#") and column and column != "Part 0")
             rows = [sorted(row["row"] for row in one.query(f"select to_json(struct({said}), map('ignoreNullFields', 'false')) as row from {{cdc}}.{name}")) for one in (self.project, self.alone)]
             assert rows[0] == rows[1], f"{where}: {name} differs"
-        for name in ("events", "stream_profiles"):
+        for name in ("events", "event_batch_stats"):
             assert self.project.published("{cdc}." + name) == self.project.snapshots("{cdc}." + name)[-1], f"{where}: {name} is not published"
         for one in ("schema", "views"):
             names = [sorted(row["tableName" if one == "schema" else "viewName"] for row in p.query(f"show {'tables' if one == 'schema' else 'views'} in cdc_{p.name}")) for p in (self.project, self.alone)]

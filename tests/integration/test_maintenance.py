@@ -11,6 +11,8 @@ import pytest
 from conftest import LAKE
 from kafka_cdc.tables import table_format
 
+pytestmark = pytest.mark.delta
+
 
 def message(at):
     return {"topic": "drs", "offset": at, "value": json.dumps({

@@ -61,7 +61,7 @@ def sink(project, messages, chunk="a", written=None):
 
 def sinking(project, name, **settings):
     """Return a project whose raw table another tool writes, and that table."""
-    made = project(name, topics=TOPICS, raw_table="sink", raw_columns={**COLUMNS, **settings})
+    made = project(name, topics=TOPICS, raw_table="sink", raw_column_mapping={**COLUMNS, **settings})
     made.query("drop table {raw}.kafka_messages")
     made.query(f"create table {{raw}}.sink ({SINK}) using {table_format.NAME}")
     return made
@@ -104,7 +104,7 @@ def test_messages_that_come_twice_and_late_count_once(project, said, native, cap
 
     mapped.dbt("run-operation", "maintain_tables")
     assert len(mapped.snapshots("{raw}.sink")) == (4 if table_format.NAME == "iceberg" else 5)  # another's table is left alone
-    refused = mapped.invoke("run-operation", "forget_row", "--args", "{table: shop.orders, key: {id: 1}}")
+    refused = mapped.invoke("run-operation", "erase_row", "--args", "{table: shop.orders, key: {id: 1}}")
     assert not refused.success and "another tool writes the raw table" in capfd.readouterr().out
 
 
@@ -173,4 +173,4 @@ def test_a_message_without_a_place_stops_the_run(project, said):
     sink(mapped, [said[3], {**said[4], "offset": None}])
     result = mapped.invoke("build", "--select", "+events", "--exclude", "staging")
     assert not result.success
-    assert "has no topic, topic_incarnation, partition, offset or landing_batch by the setting raw_columns" in str([r.message for r in result.result])
+    assert "has no topic, topic_incarnation, partition, offset or landing_batch by the setting raw_column_mapping" in str([r.message for r in result.result])

@@ -33,14 +33,14 @@ def findings(result):
 
 
 def sentences(project, result):
-    """Return what print_findings prints of a result."""
+    """Return what log_test_findings prints of a result."""
     queries = [r.node.compiled_code for r in result.result if r.node.resource_type == "test" and r.status in ("warn", "fail")]
     return sorted(row["finding"] for query in queries for row in project.query(query.replace("{", "{{").replace("}", "}}")))
 
 
 # A vendor's sequence starts anew ------------------------------------------------------------------------------------------------
 
-CHANGELOG = ["build", "--select", "events", "stream_profiles", "sequence_resets", "changelog"]
+CHANGELOG = ["build", "--select", "events", "event_batch_stats", "sequence_resets", "changelog"]
 
 
 @pytest.fixture(scope="module")
@@ -76,27 +76,27 @@ def resets(project):
 
 def test_a_sequence_that_falls_keeps_the_run_from_publishing(resets):
     result = resets.invoke(*CHANGELOG)
-    assert findings(result) == {"sequences_rise": "fail"}
+    assert findings(result) == {"sequences_are_monotonic": "fail"}
     assert [r.status for r in result.result if r.node.name == "changelog"] == ["skipped"]
     rows = resets.query("select kafka_topic, kafka_offset, previous_offset, remedy from {cdc}.sequence_resets order by all")
     assert [tuple(row.values()) for row in rows] == [
-        ("drs_across", 12, 11, "epochs: - {topic: drs_across, partition: 0, offset: 12}"),
-        ("drs_copied", 5, 0, "epochs: - {topic: drs_copied, partition: 0, offset: 3}"),
-        ("drs_inside", 2, 1, "epochs: - {topic: drs_inside, partition: 0, offset: 2}"),
-        ("drs_made_anew", 0, 1, "epochs: - {topic: drs_made_anew, partition: 0, offset: 0, topic_incarnation: 1}"),
+        ("drs_across", 12, 11, "sequence_resets: - {topic: drs_across, partition: 0, offset: 12}"),
+        ("drs_copied", 5, 0, "sequence_resets: - {topic: drs_copied, partition: 0, offset: 3}"),
+        ("drs_inside", 2, 1, "sequence_resets: - {topic: drs_inside, partition: 0, offset: 2}"),
+        ("drs_made_anew", 0, 1, "sequence_resets: - {topic: drs_made_anew, partition: 0, offset: 0, topic_incarnation: 1}"),
     ]
 
 
 def test_lines_of_epochs_heal_and_leave_nothing_to_read(resets):
-    epochs = [{"topic": "drs_across", "partition": 0, "offset": 12}, {"topic": "drs_inside", "partition": 0, "offset": 2}, {"topic": "drs_copied", "partition": 0, "offset": 3},
+    sequence_resets = [{"topic": "drs_across", "partition": 0, "offset": 12}, {"topic": "drs_inside", "partition": 0, "offset": 2}, {"topic": "drs_copied", "partition": 0, "offset": 3},
               {"topic": "drs_made_anew", "partition": 0, "offset": 0, "topic_incarnation": 1}]
     resets.query("delete from {raw}.kafka_messages where topic = 'drs_again'")
     resets.query("delete from {cdc}.events where kafka_topic = 'drs_again'")
-    result = resets.invoke("build", *CHANGELOG[1:4], "sequence_resets", epochs=epochs)
+    result = resets.invoke("build", *CHANGELOG[1:4], "sequence_resets", sequence_resets=sequence_resets)
     assert sentences(resets, result) == [
-        "topic drs_across, partition 1 has 0 lines of epochs and another of its partitions 1; say where the new task begins in this one, too (last offset so far: 30)"]
-    epochs.append({"topic": "drs_across", "partition": 1, "offset": 31})
-    result = resets.dbt(*CHANGELOG, epochs=epochs)
+        "topic drs_across, partition 1 has 0 lines of sequence_resets and another of its partitions 1; say where the new task begins in this one, too (last offset so far: 30)"]
+    sequence_resets.append({"topic": "drs_across", "partition": 1, "offset": 31})
+    result = resets.dbt(*CHANGELOG, sequence_resets=sequence_resets)
     assert findings(result) == {}
     assert resets.query("select count(*) as resets from {cdc}.sequence_resets") == [{"resets": 0}]
     model = next(r.node for r in result.result if r.node.name == "sequence_resets")
@@ -106,12 +106,12 @@ def test_lines_of_epochs_heal_and_leave_nothing_to_read(resets):
 def test_a_shuffled_arrival_is_no_fall(resets):
     """A batch with lower offsets landed last; when only the first had landed there was nothing to compare with."""
     assert resets.query("select 1 from {cdc}.sequence_resets where kafka_topic = 'shuffled'") == []
-    assert resets.query("select count(distinct landing_batch) as batches from {cdc}.stream_profiles where kafka_topic = 'shuffled'") == [{"batches": 2}]
+    assert resets.query("select count(distinct landing_batch) as batches from {cdc}.event_batch_stats where kafka_topic = 'shuffled'") == [{"batches": 2}]
 
 
 # What landed, and what it says of its tables -------------------------------------------------------------------------------------
 
-VIEWS = ["run", "--select", "events", "stream_profiles", "column_drift", "topic_freshness", "offset_gaps", "message_accounting"]
+VIEWS = ["run", "--select", "events", "event_batch_stats", "column_drift", "topic_freshness", "offset_gaps", "message_accounting"]
 
 
 @pytest.fixture(scope="module")
@@ -163,7 +163,7 @@ def test_message_accounting_counts_every_outcome(story):
 # What was read with other settings, and reading it again ---------------------------------------------------------------------------
 
 EVENTS = ["run", "--select", "events"]
-READ = ["build", "--select", "events", "stream_profiles", "changed_mappings"]
+READ = ["build", "--select", "events", "event_batch_stats", "outdated_topic_mappings"]
 WRONG = {
     "topics": [{"topic": "crm*", "format": "huawei_drs_json", "source": "old"}, {"topic": "poor", "format": "huawei_drs_json_c"}],
     "tables": [{"table": "d.misread", "key": ["nope"]}],
@@ -203,7 +203,7 @@ def test_a_changed_mapping_is_noticed_and_replayed_without_ghosts(misread):
     assert {batch for batch in after if after[batch] != before[batch]} == {11, 13}
     rows = misread.query("select source_name, count(*) as events from {cdc}.events group by source_name order by 1")
     assert [tuple(row.values()) for row in rows] == [("huawei_drs_json_c", 2), ("new", 3)]
-    assert misread.query("select distinct source_name from {cdc}.stream_profiles where kafka_topic <> 'poor'") == [{"source_name": "new"}]
+    assert misread.query("select distinct source_name from {cdc}.event_batch_stats where kafka_topic <> 'poor'") == [{"source_name": "new"}]
 
 
 def test_quarantined_messages_are_tried_again(misread):
@@ -231,7 +231,7 @@ def test_a_replay_names_what_raw_no_longer_holds(misread):
 
 # What lacks its other half ---------------------------------------------------------------------------------------------------------
 
-HALVES = ["build", "--select", "events", "stream_profiles", "sequence_resets", "changelog", "split_updates", "unpaired_tombstones"]
+HALVES = ["build", "--select", "events", "event_batch_stats", "sequence_resets", "changelog", "split_updates", "orphan_tombstones"]
 
 
 def half(operation, sequence, key, name):
@@ -293,12 +293,12 @@ def test_split_updates_are_paired_by_their_sequence(halves):
 
 
 def test_tombstones_without_a_deletion_are_reported(halves):
-    rows = halves.query("select kafka_topic, kafka_offset, message_key from {cdc}.unpaired_tombstones order by all")
+    rows = halves.query("select kafka_topic, kafka_offset, message_key from {cdc}.orphan_tombstones order by all")
     assert [tuple(row.values()) for row in rows] == [("drs", 5, "k3"), ("drs", 6, "k4")]
 
 
 def test_what_lacks_its_other_half_is_a_warning(halves):
-    assert findings(halves.result) == {"split_updates_are_paired": "warn", "tombstones_are_paired": "warn"}
+    assert findings(halves.result) == {"split_updates_are_paired": "warn", "tombstones_follow_deletes": "warn"}
     before, tombstone = sentences(halves, halves.result)
     assert before.startswith("table d.t of source alibaba_dataworks: 1 rows before an update") and "topic works, partition 0, offset 10" in before
     assert tombstone.startswith("topic drs: 2 tombstones") and "offset 5" in tombstone
@@ -306,7 +306,7 @@ def test_what_lacks_its_other_half_is_a_warning(halves):
 
 # What the stream does not say -------------------------------------------------------------------------------------------------------
 
-SILENT = ["build", "--select", "events", "stream_profiles", "sequence_resets", "changelog", "current_rows", "silent_changes", "unrepaired_rows"]
+SILENT = ["build", "--select", "events", "event_batch_stats", "sequence_resets", "changelog", "current_rows", "unreplicated_ddl_effects", "stale_rows"]
 STATEMENTS = [  # what a statement may do to rows without saying so
     ("ALTER TABLE u ADD COLUMN c int NOT NULL", ["adds a column with a value"]),
     ("alter table shop.u add (c int default 5)", ["adds a column with a value"]),
@@ -354,7 +354,7 @@ def silent(project):
 
 
 def test_statements_that_change_rows_in_silence_are_reported(silent):
-    rows = silent.query("select kafka_topic, kafka_offset, source_table, effects, has_snapshot_since from {cdc}.silent_changes order by 1, 2")
+    rows = silent.query("select kafka_topic, kafka_offset, source_table, effects, has_snapshot_since from {cdc}.unreplicated_ddl_effects order by 1, 2")
     assert [tuple(row.values()) for row in rows] == [
         ("canal", 0, "orders", ["changes rows itself"], False),
         ("maxwell", 5, "t", ["drops a column"], True),
@@ -363,13 +363,13 @@ def test_statements_that_change_rows_in_silence_are_reported(silent):
 
 
 def test_rows_that_the_newest_snapshot_lacks_are_reported(silent):
-    assert silent.query("select source_table, row_key from {cdc}.unrepaired_rows order by all") == [
+    assert silent.query("select source_table, row_key from {cdc}.stale_rows order by all") == [
         {"source_table": "t", "row_key": key} for key in ('{"id":"2"}', '{"id":"3"}')
     ]
 
 
 def test_what_the_stream_does_not_say_is_a_warning(silent):
-    assert findings(silent.result) == {"silent_changes_are_repaired": "warn", "snapshots_repair_rows": "warn"}
+    assert findings(silent.result) == {"ddl_effects_are_replicated": "warn", "snapshots_leave_no_stale_rows": "warn"}
     instead, rows, statements = sentences(silent, silent.result)
     assert instead.startswith("table shop.orders of source canal: 1 statements")
     assert rows.startswith("table shop.t of source maxwell: 2 rows are not in its newest snapshot")

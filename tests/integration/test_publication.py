@@ -53,7 +53,7 @@ def assert_unseen(project, before):
 
 def publication(project):
     """Return the line in which the last run has said which snapshots are published; fail where others are."""
-    names = ("stream_profiles", "events", "base_events")
+    names = ("event_batch_stats", "events", "compacted_events")
     (line,) = (line for line in project.said if line.startswith("published: "))
     assert line == "published: " + ", ".join(f"{name}={project.published('{cdc}.' + name)}" for name in names)
     return line
@@ -103,7 +103,7 @@ def test_what_fails_is_not_published(project, name):
     published.land(messages)
     result = published.invoke(*BUILD)
     assert not result.success
-    assert [r.node.name for r in result.result if r.status == "fail"] == ["tables_can_be_ordered_stream_profiles_"]
+    assert [r.node.name for r in result.result if r.status == "fail"] == ["changes_have_total_order_event_batch_stats_"]
     assert {r.node.name for r in result.result if r.status == "skipped"} >= set(PUBLISHED)
     assert any(setting in row["finding"] for row in findings(published, result)), findings(published, result)
     assert_unseen(published, before)
@@ -122,7 +122,7 @@ def test_what_fails_is_not_published(project, name):
 
 def findings(project, result):
     """Return what the failing test says, from its own SQL."""
-    (sql,) = [r.node.compiled_code for r in result.result if r.node.name == "tables_can_be_ordered_stream_profiles_"]
+    (sql,) = [r.node.compiled_code for r in result.result if r.node.name == "changes_have_total_order_event_batch_stats_"]
     return project.query(sql.replace("{", "{{").replace("}", "}}"))
 
 
@@ -143,12 +143,12 @@ def test_what_is_new_to_the_stream_is_seen_whole_or_not_at_all(project):
 
     A run says what is then published, also where nothing new is.
     """
-    published = project("publication_first_truncate", topics=TOPICS, merge_share=0)
+    published = project("publication_first_truncate", topics=TOPICS, compaction_threshold=0)
     published.land([canal(1, "INSERT", [{"id": "1"}])])
     published.dbt(*BUILD)
     first = publication(published)
     published.land([canal(2, "TRUNCATE", sql="truncate table d.t")])
-    published.dbt("run", "--select", "+path:models/changelog/changelog.sql", "--exclude", "staging")  # a run that ends right after it has published
+    published.dbt("run", "--select", "+path:models/marts/changelog.sql", "--exclude", "staging")  # a run that ends right after it has published
     second = publication(published)
     assert published.query("select operation from {cdc}.changelog where kafka_offset = 2") == [{"operation": "truncate"}]
     assert keys(published, "t") == [] and published.query("select * from {cdc}.row_history where is_current") == []
@@ -208,7 +208,7 @@ def test_what_another_run_writes_meanwhile_is_not_published(in_the_way, after):
         assert failed.node.name == "changelog"
         assert "kafka_cdc: nothing is published, as events was written by another run meanwhile. Hint: say dbt build again" in failed.message
     else:  # what the other run wrote is profiled by this one, whose tests find its fault
-        assert failed.node.name.startswith("tables_can_be_ordered")
+        assert failed.node.name.startswith("changes_have_total_order")
     assert_unseen(published, before)
     assert not published.invoke(*BUILD).success  # the tests on what both wrote fail
     assert_unseen(published, before)
@@ -221,11 +221,11 @@ def test_what_another_run_writes_meanwhile_is_not_published(in_the_way, after):
 def test_a_fault_of_base_events_publishes_nothing(in_the_way):
     """Not the changelog and not the history either."""
     published, run = in_the_way
-    published.settings["merge_share"] = 0
+    published.settings["compaction_threshold"] = 0
     before = seen(published)
     published.land([maxwell(5, 9)])
-    result = run("base_events", lambda: published.query("insert into {cdc}.base_events select * from {cdc}.base_events where event_kind = 'change'"))
-    assert [r.node.name for r in result.result if r.status == "fail"] == ["merged_events_are_there_once_base_events_"]
+    result = run("compacted_events", lambda: published.query("insert into {cdc}.compacted_events select * from {cdc}.compacted_events where event_kind = 'change'"))
+    assert [r.node.name for r in result.result if r.status == "fail"] == ["compacted_events_are_unique_compacted_events_"]
     assert {r.node.name for r in result.result if r.status == "skipped"} >= set(PUBLISHED)
     assert_unseen(published, before)
 
@@ -273,7 +273,7 @@ def test_maintenance_meanwhile_is_in_nobodys_way(in_the_way):
     published, run = in_the_way
     published.land([maxwell(5, 9)])
     published.land([maxwell(6, 10)])
-    assert run("sequence_resets", lambda: [published.query(REWRITE[table_format.NAME].format(name)) for name in ("events", "stream_profiles")]).success
+    assert run("sequence_resets", lambda: [published.query(REWRITE[table_format.NAME].format(name)) for name in ("events", "event_batch_stats")]).success
     assert {row["operation"] for row in published.query(HISTORY[table_format.NAME])} & {"replace", "OPTIMIZE"}
     assert keys(published, "m") == ['{"id":"1"}', '{"id":"10"}', '{"id":"9"}']
 
@@ -282,13 +282,13 @@ def test_maintenance_meanwhile_is_in_nobodys_way(in_the_way):
 def test_a_build_of_the_views_alone_publishes_nothing_new(project):
     """It tests nothing. `dbt run` is said to test nothing: it publishes."""
     published = project("views_alone", topics=TOPICS)
-    alone = ["--select", "path:models/changelog/changelog.sql", "path:models/state"]
+    alone = ["--select", "path:models/marts"]
     published.land(FIRST)
     published.dbt(*BUILD)
     published.dbt("build", *alone)
     before = seen(published)
     published.land([maxwell(5, 9)])
-    published.dbt("run", "--select", "events", "stream_profiles")
+    published.dbt("run", "--select", "events", "event_batch_stats")
     result = published.invoke("build", *alone)
     assert "events has news that this run does not test" in failure(result)
     assert_unseen(published, before)

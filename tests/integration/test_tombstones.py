@@ -48,7 +48,7 @@ def keys_of_another_spelling():
 
 @pytest.fixture(scope="module", params=["delete", "ignore"])
 def state(project, request):
-    """The orders that are live after each of three runs; the second brings what the first lacks of the same partition. Then 5 is forgotten."""
+    """The orders that are live after each of three runs; the second brings what the first lacks of the same partition. Then 5 is erased."""
     topics = [{"topic": topic, "format": slug, "source": source} for topic, slug, source in (
         (["orders", "visitors"], "debezium", "shop"), ("routed", "debezium", "routed"), ("unwrapped", "debezium_unwrapped", "unwrapped"), ("documents", "debezium_mongodb", "documents"))]
     tables = [{"table": "*", "on_tombstone": request.param}, {"table": "*.visitors", "on_snapshot": "replace"}]
@@ -67,7 +67,7 @@ def state(project, request):
     others = {row["source_name"]: json.loads(row["keys"]) for row in shop.query("""
         select source_name, to_json(array_sort(collect_list(row_key))) as keys from {cdc}.current_state where source_name <> 'shop' group by source_name""")}
     history = {row["row_key"]: row["versions"] for row in shop.query("select row_key, count(*) as versions from {cdc}.row_history where source_table = 'orders' group by row_key")}
-    shop.dbt("run-operation", "forget_row", "--args", json.dumps({"table": "shop.public.orders", "key": {"id": 5}}))
+    shop.dbt("run-operation", "erase_row", "--args", json.dumps({"table": "shop.public.orders", "key": {"id": 5}}))
     return request.param, states, history, others, shop
 
 
@@ -86,20 +86,20 @@ def test_a_tombstones_key_is_read_as_its_format_reads_the_keys_of_rows(state):
     assert others == {name: sorted([second[at]] + [first[at]] * (not gone)) for name, at in (("routed", 0), ("unwrapped", 0), ("documents", 1))}
 
 
-def test_tombstones_of_a_forgotten_row_lose_their_keys(state):
+def test_tombstones_of_a_erased_row_lose_their_keys(state):
     shop = state[-1]
     kept = shop.query("select `offset`, key from {raw}.kafka_messages where value is null and topic = 'orders' order by `offset`")
     assert kept == [{"offset": at, "key": key} for at, key in [(9, '{"id":2}'), (10, '{"id":1}'), (11, '{"id":3}'), (13, ENVELOPE), (14, '{"id":77}')]]
-    tables = ("{raw}.kafka_messages", "{cdc}.events", "{cdc}.current_rows", "{cdc}.row_history", "{cdc}.unpaired_tombstones")
+    tables = ("{raw}.kafka_messages", "{cdc}.events", "{cdc}.current_rows", "{cdc}.row_history", "{cdc}.orphan_tombstones")
     said = "".join(row["row"] for table in tables for row in shop.query(f"select to_json(struct(*)) as row from {table}"))
     assert "item 4" in said and "item 5" not in said and not re.search(r'\\"id\\":(\\")?5', said)
-    assert shop.query("select kafka_offset from {cdc}.unpaired_tombstones where kafka_topic = 'orders' and kafka_offset in (14, 17)") == [{"kafka_offset": 14}]
+    assert shop.query("select kafka_offset from {cdc}.orphan_tombstones where kafka_topic = 'orders' and kafka_offset in (14, 17)") == [{"kafka_offset": 14}]
 
 
-def test_a_snapshot_of_a_forgotten_row_still_replaces(state):
+def test_a_snapshot_of_a_erased_row_still_replaces(state):
     if state[0] == "delete":
         pytest.skip("once is enough")
     shop = state[-1]
     assert live(shop, "visitors") == ["2"]
-    shop.dbt("run-operation", "forget_row", "--args", json.dumps({"table": "shop.public.visitors", "key": {"id": 2}}))
+    shop.dbt("run-operation", "erase_row", "--args", json.dumps({"table": "shop.public.visitors", "key": {"id": 2}}))
     assert live(shop, "visitors") == []

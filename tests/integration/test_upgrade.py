@@ -13,17 +13,17 @@ from dbt.adapters.spark.session import Cursor
 from conftest import HOME, long, samples
 from kafka_cdc.tables import table_format
 
-BUILD = ["build", "--select", "+current_state", "+row_history", "base_events", "--exclude", "staging"]
+BUILD = ["build", "--select", "+current_state", "+row_history", "compacted_events", "--exclude", "staging"]
 TOPICS = [{"topic": "drs_erp", "format": "huawei_drs_json"}]
 MESSAGES = [message for message in samples() if message["topic"] == "drs_erp"]
 VIEWS = ["changelog", "current_rows", "current_state", "row_history"]
 
 
 def newer(older, folder):
-    """Return a project by a newer version of this package, made in a folder: events say needs too, and stream_profiles counts inserts."""
-    for part in ("dbt_project.yml", "macros", "models", "seeds", "tests/generic"):
+    """Return a project by a newer version of this package, made in a folder: events say needs too, and event_batch_stats counts inserts."""
+    for part in ("dbt_project.yml", "macros", "models", "seeds"):
         (shutil.copytree if (HOME / part).is_dir() else shutil.copy)(HOME / part, folder / part)
-    for name, line in (("contract/get_event_columns", "'needs': 'string',"), ("profiles/get_event_counts", "'inserts': \"operation = 'insert'\",")):
+    for name, line in (("events/contract/get_event_columns", "'needs': 'string',"), ("statistics/get_event_counts", "'inserts': \"operation = 'insert'\",")):
         macro = folder / "macros" / f"{name}.sql"
         text = macro.read_text(encoding="utf-8")
         macro.write_text(re.sub(r"(return\(\{\n.*\n)", rf"\1        {line}\n", text), encoding="utf-8")
@@ -51,7 +51,7 @@ def known_columns(project):
 
 
 def test_a_new_column_is_there_though_nothing_has_landed(project, tmp_path, monkeypatch):
-    older = project("upgraded", topics=TOPICS, merge_share=0)
+    older = project("upgraded", topics=TOPICS, compaction_threshold=0)
     older.land(MESSAGES[:-2])
     older.dbt(*BUILD)
     new, columns = newer(older, tmp_path), known_columns(older)
@@ -75,10 +75,10 @@ def test_a_new_column_is_there_though_nothing_has_landed(project, tmp_path, monk
     new.dbt(*BUILD)
     assert during == [before]  # through the views of before, and what is published
     assert seen(older, columns) == before and before["current_state"]
-    for table in ("changelog", "base_events", "state_events"):
+    for table in ("changelog", "compacted_events", "effective_events"):
         assert new.query(f"select distinct needs from {{cdc}}.{table}") == [{"needs": None}], table
 
-    assert new.query("select distinct inserts from {cdc}.stream_profiles") == [{"inserts": None}]
+    assert new.query("select distinct inserts from {cdc}.event_batch_stats") == [{"inserts": None}]
 
     snapshots = new.snapshots("{cdc}.events")
     new.dbt(*BUILD)
@@ -87,7 +87,7 @@ def test_a_new_column_is_there_though_nothing_has_landed(project, tmp_path, monk
     new.dbt(*BUILD)
     said = "select distinct needs from {cdc}.changelog where needs is not null order by needs"
     assert {row["needs"] for row in new.query(said)} <= {"after_row", "before_row"} and new.query(said)
-    assert len(new.query("select distinct inserts from {cdc}.stream_profiles where inserts is not null")) == 1
+    assert len(new.query("select distinct inserts from {cdc}.event_batch_stats where inserts is not null")) == 1
 
     # What breaks the contract is built beside, from all that raw holds.
     other = beside(new)
@@ -97,16 +97,16 @@ def test_a_new_column_is_there_though_nothing_has_landed(project, tmp_path, monk
 
 
 @long
-def test_what_is_built_beside_says_no_forgotten_row(project):
-    """The list of forgotten rows goes along, as docs/production.md says."""
-    older = project("forgetful", topics=TOPICS, merge_share=0)
+def test_what_is_built_beside_says_no_erased_row(project):
+    """The list of erased rows goes along, as docs/guides/upgrade.md describes."""
+    older = project("forgetful", topics=TOPICS, compaction_threshold=0)
     older.land(MESSAGES)
     older.dbt(*BUILD)
     (row,) = older.query("select row_key from {cdc}.current_state where source_table = 'customers' order by row_key limit 1")
-    older.dbt("run-operation", "forget_row", "--args", json.dumps({"table": "inventory.customers", "key": json.loads(row["row_key"])}))
+    older.dbt("run-operation", "erase_row", "--args", json.dumps({"table": "inventory.customers", "key": json.loads(row["row_key"])}))
     other = beside(older)
     other.query("create schema {cdc}")
-    other.query(f"create table {{cdc}}.forgotten_rows using {table_format.NAME} as select * from cdc_forgetful.forgotten_rows")
+    other.query(f"create table {{cdc}}.erased_rows using {table_format.NAME} as select * from cdc_forgetful.erased_rows")
     other.dbt(*BUILD)
     columns = known_columns(older)
     assert seen(other, columns) == seen(older, columns)

@@ -475,7 +475,7 @@ def test_what_files_have_landed(lake, broker, topic, tmp_path):
     (tmp_path / f"{topic}_other.jsonl").write_text("a file's\n")
     with contextlib.redirect_stdout(io.StringIO()):
         assert main(["land", "files", str(tmp_path), "--schema", lake.schema]) == 0
-    rewritten = '{"kafka_cdc_rewritten":[]}'  # as forget_row leaves it
+    rewritten = '{"kafka_cdc_rewritten":[]}'  # as erase_row leaves it
     session.start().sql(f"update {lake.schema}.kafka_messages set value = '{rewritten}', timestamp = null where offset = 3")
     code, out, err = lake.land(f"{topic}*")
     assert lake.texts() == {(topic, 0, number): rewritten if number == 3 else f"{number}" for number in range(6)} | {(f"{topic}_other", 0, 0): "a file's"}

@@ -11,6 +11,7 @@ from kafka_cdc.errors import is_conflict
 from readers import data_files
 from test_files import Lake
 
+pytestmark = pytest.mark.delta
 COLUMNS = (("name", "string", "A name"), ("number", "int", "A number"))
 NAMES = (f"numbers{number}" for number in itertools.count())
 

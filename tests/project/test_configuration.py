@@ -15,7 +15,8 @@ from dbt.cli.main import dbtRunner
 
 from conftest import HOME
 
-FORMATS = sorted(file.stem for file in (HOME / "macros" / "formats").glob("[!_]*.sql"))
+pytestmark = pytest.mark.unit
+FORMATS = sorted(file.stem for file in (HOME / "macros" / "formats").glob("*.sql") if file.stem != "format_list")
 TOPIC_KEYS = "topic, format, source, timezone, key, replica_identity, encoding"
 
 TOPICS = {
@@ -65,41 +66,41 @@ TABLES = {
     "unknown_on_tombstone": ([{"table": "a.b"}, {"table": "c", "on_tombstone": True}], "tables[1].on_tombstone", ["ignore"]),
 }
 MAPPED = {
-    "not_a_mapping": (["topic"], "raw_columns", ["topic", "landing_batch"]),
-    "unknown_column": ({"landing_batch": "1", "payload": "v"}, "raw_columns.payload", ["topic", "value", "landed_at"]),
-    "no_sql": ({"landing_batch": "1", "offset": 7}, "raw_columns.offset", ["SQL"]),
-    "no_batch": ({"value": "v"}, "raw_columns.landing_batch", ["SQL for a number"]),
+    "not_a_mapping": (["topic"], "raw_column_mapping", ["topic", "landing_batch"]),
+    "unknown_column": ({"landing_batch": "1", "payload": "v"}, "raw_column_mapping.payload", ["topic", "value", "landed_at"]),
+    "no_sql": ({"landing_batch": "1", "offset": 7}, "raw_column_mapping.offset", ["SQL"]),
+    "no_batch": ({"value": "v"}, "raw_column_mapping.landing_batch", ["SQL for a number"]),
 }
 FORMATS_OF_OWN = {
     "a_format_of_the_package": (["debezium"], "formats", ["a slug of your own"]),
     "no_slug": (["acme_json", "Acme JSON"], "formats", ["a slug of your own"]),
 }
 EPOCHS = {
-    "not_a_list": ({"topic": "a"}, "epochs", ["a list of lines"]),
-    "text_offset": ([{"topic": "a", "partition": 0, "offset": "81234"}], "epochs[0].offset", ["a whole number"]),
-    "no_partition": ([{"topic": "a", "offset": 1}], "epochs[0].partition", []),
-    "negative_partition": ([{"topic": "a", "partition": -1, "offset": 1}], "epochs[0].partition", ["a whole number"]),
-    "boolean_offset": ([{"topic": "a", "partition": 0, "offset": True}], "epochs[0].offset", ["a whole number"]),
-    "glob": ([{"topic": "a*", "partition": 0, "offset": 1}], "epochs[0].topic", ["a topic name"]),
+    "not_a_list": ({"topic": "a"}, "sequence_resets", ["a list of lines"]),
+    "text_offset": ([{"topic": "a", "partition": 0, "offset": "81234"}], "sequence_resets[0].offset", ["a whole number"]),
+    "no_partition": ([{"topic": "a", "offset": 1}], "sequence_resets[0].partition", []),
+    "negative_partition": ([{"topic": "a", "partition": -1, "offset": 1}], "sequence_resets[0].partition", ["a whole number"]),
+    "boolean_offset": ([{"topic": "a", "partition": 0, "offset": True}], "sequence_resets[0].offset", ["a whole number"]),
+    "glob": ([{"topic": "a*", "partition": 0, "offset": 1}], "sequence_resets[0].topic", ["a topic name"]),
 }
 OTHERS = {
-    "negative": ("look_back_days", -1, ["a whole number"]),
-    "text": ("look_back_days", "30", ["a whole number"]),
-    "boolean": ("look_back_days", True, ["a whole number"]),
-    "share_is_text": ("merge_share", "0.2", ["a number"]),
-    "negative_share": ("merge_share", -1, ["a number"]),
+    "negative": ("lookback_days", -1, ["a whole number"]),
+    "text": ("lookback_days", "30", ["a whole number"]),
+    "boolean": ("lookback_days", True, ["a whole number"]),
+    "share_is_text": ("compaction_threshold", "0.2", ["a number"]),
+    "negative_share": ("compaction_threshold", -1, ["a number"]),
     "formats_is_text": ("formats", "acme_json", ["a list of slugs"]),
     "misspelt": ("replay", "al", ["all", "quarantine"]),
     "no_glob": ("replay", ["drs_crm", "a b"], ["a glob"]),
 }
 WRONG = [
     pytest.param({setting: value}, named, valid, id=f"{setting}.{name}")
-    for setting, cases in [("topics", TOPICS), ("tables", TABLES), ("epochs", EPOCHS), ("raw_columns", MAPPED), ("formats", FORMATS_OF_OWN)]
+    for setting, cases in [("topics", TOPICS), ("tables", TABLES), ("sequence_resets", EPOCHS), ("raw_column_mapping", MAPPED), ("formats", FORMATS_OF_OWN)]
     for name, (value, named, valid) in cases.items()
 ] + [pytest.param({setting: value}, setting, valid, id=f"{setting}.{name}") for name, (setting, value, valid) in OTHERS.items()]
 
 RIGHT = {
-    "without_values": {"topics": None, "tables": None, "epochs": None},
+    "without_values": {"topics": None, "tables": None, "sequence_resets": None},
     "as_documented": {
         "topics": [
             {"topic": "drs_*", "format": "huawei_drs_json", "source": "crm", "timezone": "Asia/Shanghai"},
@@ -110,7 +111,7 @@ RIGHT = {
             {"table": "inventory.customers", "key": ["id"], "on_truncate": "apply", "on_drop": "keep", "on_rename": "keep",
              "on_snapshot": "upsert", "on_tombstone": "ignore", "order_by": "sequence", "column_types": {"price": "decimal(10,2)"}, "database_type": "mysql"},
         ],
-        "epochs": [{"topic": "drs_crm", "partition": 0, "offset": 81234, "topic_incarnation": 1}],
+        "sequence_resets": [{"topic": "drs_crm", "partition": 0, "offset": 81234, "topic_incarnation": 1}],
     },
     "one_format_from_two_sources_and_odd_names": {
         "topics": [
@@ -120,16 +121,16 @@ RIGHT = {
             {"topic": "*", "format": "auto", "timezone": "America/Argentina/Buenos_Aires"},
         ],
         "tables": [{"table": "sho?.dbo.o'*", "source": "us", "key": ["id"], "order_by": "kafka_timestamp"}, {"table": "*", "on_truncate": "keep"}],
-        "epochs": [{"topic": "eu/orders.v2-new_1", "partition": 12, "offset": 0}],
-        "look_back_days": 0,
-        "merge_share": 1,
+        "sequence_resets": [{"topic": "eu/orders.v2-new_1", "partition": 12, "offset": 0}],
+        "lookback_days": 0,
+        "compaction_threshold": 1,
     },
-    "a_raw_table_of_another_tool": {"raw_schema": "sink", "raw_table": "orders", "raw_columns": {"landing_batch": "unix_seconds(`timestamp`) div 3600"}},
+    "a_raw_table_of_another_tool": {"raw_schema": "sink", "raw_table": "orders", "raw_column_mapping": {"landing_batch": "unix_seconds(`timestamp`) div 3600"}},
 }
 
 
-MODELS = "".join((HOME / "models" / name).read_text(encoding="utf-8") for name in ("changelog/events.sql", "state/current_rows.sql"))
-READS_EVERY_SETTING = MODELS + "{{ get_batches_at_hand('events') }} {{ get_look_back('events') }} {{ is_worth_a_merge(get_base_coverage('events', 'main', none), none) }}"
+MODELS = "".join((HOME / "models" / name).read_text(encoding="utf-8") for name in ("events/events.sql", "marts/current_rows.sql"))
+READS_EVERY_SETTING = MODELS + "{{ get_pending_batches('events') }} {{ get_lookback_condition('events') }} {{ should_compact(get_compaction_coverage('events', 'main', none), none) }}"
 
 
 class Dbt:
@@ -186,7 +187,7 @@ def test_a_wrong_setting_is_named(dbt, settings, named, valid):
     check_line(dbt.parse_inline(READS_EVERY_SETTING, settings), named, valid)
 
 
-@pytest.mark.parametrize("name", ["topics.misspelt_format", "look_back_days.negative", "replay.misspelt"])
+@pytest.mark.parametrize("name", ["topics.misspelt_format", "lookback_days.negative", "replay.misspelt"])
 def test_a_wrong_setting_stops_parse(name, tmp_path):
     settings, named, valid = next(case.values for case in WRONG if case.id == name)
     check_line(Dbt(HOME, tmp_path).parse(settings), named, valid)
@@ -205,7 +206,7 @@ SLIPS = {
     "has_an_entry_more": ("do format.update({'reject': []})", "format has_an_entry_more has the unknown entry reject"),
     "lacks_what_it_reads": ("do format.pop('fields')", "format lacks_what_it_reads lacks the entry fields"),
     "reads_twice": ("do format.update({'read': 'null'})", "format reads_twice has both fields and read"),
-    "has_an_unknown_word": ("do known_operation('op', {'c': 'inserted'})", "unknown word inserted"),
+    "has_an_unknown_word": ("do map_operation('op', {'c': 'inserted'})", "unknown word inserted"),
 }
 
 
@@ -213,7 +214,7 @@ SLIPS = {
 def copied(tmp_path_factory):
     """A copy of the project with formats that have slips, registered nowhere."""
     project = tmp_path_factory.mktemp("project") / "kafka_cdc"
-    for folder in ("macros", "models", "seeds", "tests/generic", "tests/singular"):
+    for folder in ("macros", "models", "seeds", "tests/singular"):
         if (HOME / folder).exists():
             shutil.copytree(HOME / folder, project / folder)
     shutil.copy(HOME / "dbt_project.yml", project)
@@ -222,12 +223,12 @@ def copied(tmp_path_factory):
         (project / "macros" / "formats" / f"{name}.sql").write_text(macro, encoding="utf-8")
     dbt = Dbt(project, project.parent)
     assert dbt.parse({}) is None
-    return dbt, project / "macros" / "formats" / "_registry.sql"
+    return dbt, project / "macros" / "formats" / "format_list.sql"
 
 
 @pytest.mark.parametrize(("slug", "problem"), [(name, problem) for name, (_, problem) in SLIPS.items()] + [("unwritten", "no macro format_unwritten")])
 def test_a_slip_in_a_format_is_named(copied, slug, problem):
-    line = line_of(copied[0].parse_inline("{{ flatten_messages(['" + slug + "']) }}", {}))
+    line = line_of(copied[0].parse_inline("{{ select_flattened_messages(['" + slug + "']) }}", {}))
     assert line.startswith("kafka_cdc: ")
     assert problem in line
     assert re.search(r"\. Hint: \S", line)

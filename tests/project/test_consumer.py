@@ -7,10 +7,13 @@ import shutil
 import subprocess
 from pathlib import Path
 
+import pytest
 from dbt.cli.main import dbtRunner
 
 from conftest import HOME, LAKE, failure
 from kafka_cdc.tables import table_format
+
+pytestmark = pytest.mark.delta
 
 
 def message(number, kind, data, old=None):

@@ -9,14 +9,14 @@ from test_consumer import build, message
 
 from conftest import HOME, LAKE
 
-MODELS = ["recognised_messages", "stg_huawei_drs_json__events", "events", "stream_profiles", "base_events", "state_events", "changelog", "current_rows", "current_state", "row_history", "quarantine"]
+MODELS = ["recognized_messages", "stg_huawei_drs_json__events", "events", "event_batch_stats", "compacted_events", "effective_events", "changelog", "current_rows", "current_state", "row_history", "quarantine"]
 SELECTION = ["--select", *MODELS, "--exclude-resource-type", "test"]  # what tests find does not depend on descriptions
 PROJECT = """
 name: described
 config-version: 2
 profile: kafka_cdc
 models: {kafka_cdc: {+persist_docs: {relation: true, columns: true}}}
-vars: {kafka_cdc: {raw_schema: raw_described, merge_share: 0, topics: [{topic: 'orders_*', format: huawei_drs_json}]}}
+vars: {kafka_cdc: {raw_schema: raw_described, compaction_threshold: 0, topics: [{topic: 'orders_*', format: huawei_drs_json}]}}
 """
 
 

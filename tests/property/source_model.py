@@ -74,7 +74,7 @@ class Stream:
         self.chance, self.number, self.position, self.ids = chance, number, 0, 0
         self.databases = [f"h{number}_{VARIANT}", f"h{number}_other_{VARIANT}"]
         self.real = {self.name_of(self.databases[0], "one"): {}, self.name_of(self.databases[0], "two"): {}, self.name_of(self.databases[1], "three"): {}}
-        self.expected, self.messages, self.states, self.offsets, self.epochs = Expectation(), [], [], collections.Counter(), []
+        self.expected, self.messages, self.states, self.offsets, self.sequence_resets = Expectation(), [], [], collections.Counter(), []
         self.unsaid = collections.Counter()  # (table, key) → moves since a whole image
         self.touched = set()  # since a snapshot began
         for _ in range(steps):
@@ -367,15 +367,15 @@ class HuaweiDrsEpochs(HuaweiDrs):
 
     def step(self):
         super().step()
-        if len(self.messages) > 20 and not self.epochs:
+        if len(self.messages) > 20 and not self.sequence_resets:
             self.restart()
 
     @property
     def at(self):
-        return BASE + timedelta(seconds=self.position + 1000 * bool(self.epochs))
+        return BASE + timedelta(seconds=self.position + 1000 * bool(self.sequence_resets))
 
     def restart(self):
-        self.epochs = [{"partition": partition, "offset": self.offsets[partition]} for partition in range(self.partitions)]
+        self.sequence_resets = [{"partition": partition, "offset": self.offsets[partition]} for partition in range(self.partitions)]
         self.restarted = len(self.messages)
         self.position = 1
         for table, rows in self.real.items():

@@ -247,7 +247,7 @@ def built(project):
     chance = random.Random(SEED)
     histories = [History(chance, stream, number) for number in range(HISTORIES) for stream in STREAMS]
     topics = [{"topic": f"{variant}.{stream}.*", "format": STREAMS[stream], "source": f"{variant}.{stream}"} for variant in VARIANTS for stream in STREAMS]
-    built = project("batching", topics=topics, merge_share=0)
+    built = project("batching", topics=topics, compaction_threshold=0)
     runs, ends = [[] for _ in range(RUNS)], [0] * len(histories)
     expected = [{} for _ in range(RUNS)]  # of the variant in_order after each run; of all variants after the last
     for at, history in enumerate(histories):
@@ -266,7 +266,7 @@ def built(project):
         built.land(messages[half:])
         built.dbt("run", *STATE)
         states.append(state_of(built))
-    assert count_changes(built, "base_events") < count_changes(built, "events")  # so what is folded is really less
+    assert count_changes(built, "compacted_events") < count_changes(built, "events")  # so what is folded is really less
     built.dbt("run", *STATE, replay="all")
     states.append(state_of(built))
     return expected, states, built

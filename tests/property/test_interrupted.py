@@ -45,7 +45,7 @@ def test_runs_that_end_after_any_statement(project, monkeypatch):
     streams = {name: STREAMS[name](chance, 0, STEPS) for name in CHOSEN}
     topics = [{"topic": f"{name}.*", "format": kind.slug, "source": name, **kind.topic} for name, kind in STREAMS.items() if name in CHOSEN]
     tables = [{"table": "*", "source": name, **STREAMS[name].table} for name in CHOSEN if STREAMS[name].table]
-    interrupted = project("interrupted", topics=topics, tables=tables, merge_share=0)
+    interrupted = project("interrupted", topics=topics, tables=tables, compaction_threshold=0)
     landed = {name: 0 for name in CHOSEN}
     line, disturbed = Line(monkeypatch), 0
 

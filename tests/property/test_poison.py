@@ -257,7 +257,7 @@ def operation(project, name, **arguments):
     return result.success, printed.getvalue() + str(result.exception or "")
 
 
-def test_a_row_is_explained_and_forgotten_whatever_its_name(poisoned):
+def test_a_row_is_explained_and_erased_whatever_its_name(poisoned):
     """Last of those that read the state: it forgets."""
     project, _ = poisoned
     names = NAMES if IS_LONG else ["{{ 7*7 }}", "${env:HOME}"]
@@ -266,7 +266,7 @@ def test_a_row_is_explained_and_forgotten_whatever_its_name(poisoned):
         assert success and "is live" in printed, (name, printed)
     name = names[0]
     before = project.query("select count(*) as n from {cdc}.current_state")[0]["n"]
-    success, printed = operation(project, "forget_row", table=f"{name}.{name}", source="debezium", key={name: "1"})
+    success, printed = operation(project, "erase_row", table=f"{name}.{name}", source="debezium", key={name: "1"})
     assert success, printed
     assert project.query("select count(*) as n from {cdc}.current_state")[0]["n"] == before - 1
 

@@ -55,14 +55,14 @@ def built(project, request):
     assert all(len(stream.messages) > STEPS / 2 for stream in streams.values())
     topics = [{"topic": f"{name}.*", "format": kind.slug, "source": name, **kind.topic} for name, kind in CHOSEN.items()]
     tables = [{"table": "*", "source": name, **kind.table} for name, kind in CHOSEN.items() if kind.table]
-    epochs = [
-        {"topic": f"{name}.{variant}", **line} for name, stream in streams.items() for variant in VARIANTS[:10] for line in stream.epochs
+    sequence_resets = [
+        {"topic": f"{name}.{variant}", **line} for name, stream in streams.items() for variant in VARIANTS[:10] for line in stream.sequence_resets
     ]
-    built = project(f"state_{request.param}", topics=topics, tables=tables, epochs=epochs, merge_share=0)
+    built = project(f"state_{request.param}", topics=topics, tables=tables, sequence_resets=sequence_resets, compaction_threshold=0)
     runs, states, histories = [[] for _ in range(RUNS)], [{} for _ in range(RUNS)], {}
     for name, stream in streams.items():
         histories |= {(name, *place): versions for place, versions in stream.expected.history(stream.row_key).items()}
-        for variant in VARIANTS[:10] if stream.epochs else VARIANTS:
+        for variant in VARIANTS[:10] if stream.sequence_resets else VARIANTS:
             end = 0
             for run, messages in enumerate(delivered(variant, stream, chance)):
                 runs[run] += addressed(messages, name, variant)
@@ -79,7 +79,7 @@ def built(project, request):
         built.dbt("run", *STATE)
         found.append((state_of(built, VARIANTS if messages is runs[-1] else VARIANTS[:1]), history_of(built) if messages is runs[-1] else {}))
     changes = "select count(*) as number from {cdc}.%s where event_kind = 'change'"
-    assert built.query(changes % "base_events")[0]["number"] < built.query(changes % "events")[0]["number"]  # so what is folded is really less
+    assert built.query(changes % "compacted_events")[0]["number"] < built.query(changes % "events")[0]["number"]  # so what is folded is really less
     built.dbt("run", *STATE, replay="all")
     found.append((state_of(built), history_of(built)))
     return built, states, histories, found
@@ -100,7 +100,7 @@ def state_of(built, wanted=VARIANTS):
         variant, place = place_of(row)
         assert place not in variants[variant], f"a row twice: {place}"
         variants[variant][place] = {
-            name: row[name] for name in ("row_values", "incomplete_columns", "last_operation", "occurred_at", "epoch", "source_sequence", "column_types")
+            name: row[name] for name in ("row_values", "incomplete_columns", "last_operation", "occurred_at", "sequence_generation", "source_sequence", "column_types")
         }
     return variants
 

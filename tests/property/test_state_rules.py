@@ -17,11 +17,11 @@ EXAMPLES = {}
 TYPES = {"id": "int", "a": "varchar", "b": "varchar"}
 
 
-def example(slug, table=None, epochs=(), topic=None):
-    """Register an example of a format with its lines of the settings tables, epochs and topics."""
+def example(slug, table=None, sequence_resets=(), topic=None):
+    """Register an example of a format with its lines of the settings tables, sequence_resets and topics."""
 
     def register(function):
-        EXAMPLES[function.__name__] = (function, slug, table or {}, list(epochs), topic or {})
+        EXAMPLES[function.__name__] = (function, slug, table or {}, list(sequence_resets), topic or {})
         return function
 
     return register
@@ -534,7 +534,7 @@ def the_last_mark_of_a_bootstrap_comes_again():
     ], {("t", "2"): row(2)}, None
 
 
-@example("debezium", REPLACED, epochs=[{"partition": 0, "offset": 1}])
+@example("debezium", REPLACED, sequence_resets=[{"partition": 0, "offset": 1}])
 def an_incremental_snapshot_removes_nothing_also_in_an_epoch():
     """It copies what it was asked for, here one row of two, and nothing marks its end."""
     return [
@@ -557,7 +557,7 @@ def a_bootstrap_of_an_empty_table_removes_all():
     return [maxwell(1, "insert", row(1)), maxwell(3, "bootstrap-start"), maxwell(3, "bootstrap-complete")], {}, {("t", "1"): [(row(1), 1, 3)]}
 
 
-@example("huawei_drs_json", REPLACED, epochs=[{"partition": 0, "offset": 3}])
+@example("huawei_drs_json", REPLACED, sequence_resets=[{"partition": 0, "offset": 3}])
 def an_epoch_begins_with_a_snapshot_that_replaces():
     return [
         drs(90, "INSERT", [row(1, a="old"), row(2, a="old")]), drs(91, "INSERT", [row(3, a="old")]), drs(92, "DELETE", None, [row(3, a="old")]),
@@ -651,20 +651,20 @@ def a_row_moves_by_an_update_in_two_messages():
     return [dataworks(1, "INSERT", None, row(1)), dataworks(2, "UPDATE_BEFOR", row(1), None), dataworks(2, "UPDATE_AFTER", None, row(2))], {("t", "2"): row(2)}, None
 
 
-@example("huawei_drs_json", epochs=[{"partition": 0, "offset": 1}])
+@example("huawei_drs_json", sequence_resets=[{"partition": 0, "offset": 1}])
 def a_drop_through_a_topic_that_lacks_the_line_of_its_rows():
     """It stands in the epoch before, and a failing test says so."""
     statement = drs(2, "DDL", sql="DROP TABLE d.t", topic="_statements", offset=0)
     return [drs(900, "INSERT", [row(1)]), drs(1, "INSERT", [row(2)]), statement], {("t", "1"): row(1), ("t", "2"): row(2)}, None
 
 
-@example("huawei_drs_json", epochs=[{"partition": 0, "offset": 1}, {"topic": "a_drop_through_a_topic_that_has_the_line_of_its_rows_statements", "partition": 0, "offset": 0}])
+@example("huawei_drs_json", sequence_resets=[{"partition": 0, "offset": 1}, {"topic": "a_drop_through_a_topic_that_has_the_line_of_its_rows_statements", "partition": 0, "offset": 0}])
 def a_drop_through_a_topic_that_has_the_line_of_its_rows():
     statement = drs(2, "DDL", sql="DROP TABLE d.t", topic="_statements", offset=0)
     return [drs(900, "INSERT", [row(1)]), drs(1, "INSERT", [row(2)]), statement], {}, None
 
 
-@example("debezium_unwrapped", {"on_tombstone": "delete"}, epochs=[{"partition": 0, "offset": 1}])
+@example("debezium_unwrapped", {"on_tombstone": "delete"}, sequence_resets=[{"partition": 0, "offset": 1}])
 def a_tombstone_behind_an_epoch_deletes_nothing_of_the_new_one():
     return [
         unwrapped(900, 10, 7, "1", timestamp=at_second(1)), message(None, {"id": 7}, timestamp=at_second(2)), unwrapped(1, 20, 7, "2", timestamp=at_second(3)),
@@ -687,14 +687,14 @@ def a_tombstone_through_another_partition_than_its_row_deletes_it():
 @pytest.fixture(scope="module")
 def built(project):
     """All examples built at once: their rows, what is missing in them, and their versions, by example."""
-    topics, tables, epochs, messages = [], [], [], []
+    topics, tables, sequence_resets, messages = [], [], [], []
     for name, (function, slug, table, its_epochs, topic) in EXAMPLES.items():
         topics.append({"topic": [name, f"{name}_statements"], "format": slug, **topic, "source": name})
         tables += [{"table": "*", "source": name, **table}] if table else []
-        epochs += [{"topic": name, **line} for line in its_epochs]
+        sequence_resets += [{"topic": name, **line} for line in its_epochs]
         messages += [{"offset": at, **one, "topic": name + one.get("topic", "")} for at, one in enumerate(function()[0])]
     messages += [{"topic": "not_mapped", "offset": at, **one} for at, one in enumerate([old_canal(5, 1, "INSERT", [row(1)]), old_canal(6, 2, "TRUNCATE", sql="truncate table t")])]
-    built = project("rules", topics=topics, tables=tables, epochs=epochs)
+    built = project("rules", topics=topics, tables=tables, sequence_resets=sequence_resets)
     built.land(messages)
     built.dbt("run", "--select", "+current_state", "row_history", "--exclude", "staging")
     rejected = built.query("select kafka_topic, kafka_offset, reject_code, reject_detail from {cdc}.events where event_kind = 'rejected'")
@@ -708,18 +708,18 @@ def built(project):
         place = found["source_table"], *json.loads(found["row_key"]).values()
         versions[found["source_name"]].setdefault(place, []).append((found["row_values"], found["began"], found["ended"]))
         assert found["is_current"] == (found["ended"] is None), found
-    tests = built.invoke("test", "--select", "tables_can_be_ordered_stream_profiles_", "sequences_rise_sequence_resets_")
+    tests = built.invoke("test", "--select", "changes_have_total_order_event_batch_stats_", "sequences_are_monotonic_sequence_resets_")
     findings = {r.node.name: sorted(found["finding"] for found in built.query(r.node.compiled_code.replace("{", "{{").replace("}", "}}"))) for r in tests.result if r.node.resource_type == "test"}
     commands = {}
-    for command, table in itertools.product(("explain_row", "forget_row"), ("t", "archive")):
+    for command, table in itertools.product(("explain_row", "erase_row"), ("t", "archive")):
         with contextlib.redirect_stdout(io.StringIO()) as printed:
             source = "a_name_that_is_used_again_after_its_table_was_renamed"
             result = built.invoke("run-operation", command, "--args", json.dumps({"table": f"d.{table}", "source": source, "key": {"id": 1}}))
         commands[command, table] = result.success, printed.getvalue() + str(result.exception or "")
     built.dbt("run", "--select", "split_updates")
     with contextlib.redirect_stdout(io.StringIO()) as printed:
-        result = built.invoke("run-operation", "forget_row", "--args", json.dumps({"table": "d.t", "source": "a_row_moves_by_an_update_in_two_messages", "key": {"id": 2}}))
-    findings["forget_row"] = result.success, printed.getvalue() + str(result.exception or "")
+        result = built.invoke("run-operation", "erase_row", "--args", json.dumps({"table": "d.t", "source": "a_row_moves_by_an_update_in_two_messages", "key": {"id": 2}}))
+    findings["erase_row"] = result.success, printed.getvalue() + str(result.exception or "")
     return rows, missing, versions, findings, commands
 
 
@@ -755,7 +755,7 @@ def test_what_shares_no_order_is_told_with_the_setting_that_decides(built):
     """Of each example whose messages need a setting: the table, the statement and the setting."""
     rename = "has a RENAME that shares no order with its rows; decide with on_rename: keep, or for both names with order_by: offset (one partition) or kafka_timestamp"
     truncate = "has a TRUNCATE that shares no order with its rows; decide with on_truncate: apply, apply_by_time or keep"
-    assert built[3]["tables_can_be_ordered_stream_profiles_"] == sorted([
+    assert built[3]["changes_have_total_order_event_batch_stats_"] == sorted([
         "topic not_mapped: a statement on table d.t was read as canal, its rows as huawei_drs_json; say in topics what they are: - {topic: not_mapped, format: ...}",
         *(f"table d.{table} of source {name} {problem}, in tables: - {{table: d.{table}, source: {name}, ...}}" for name, table, problem in [
         ("a_rename_through_another_partition_than_its_rows", "t", rename),
@@ -767,8 +767,8 @@ def test_what_shares_no_order_is_told_with_the_setting_that_decides(built):
 
 def test_a_topic_of_statements_needs_the_lines_of_epochs_of_its_rows(built):
     name = "a_drop_through_a_topic_that_lacks_the_line_of_its_rows"
-    assert [finding for finding in built[3]["sequences_rise_sequence_resets_"] if name in finding] == [
-        f"topic {name}_statements, partition 0 has 0 lines of epochs and the rows of source {name} that its statements reach 1; "
+    assert [finding for finding in built[3]["sequences_are_monotonic_sequence_resets_"] if name in finding] == [
+        f"topic {name}_statements, partition 0 has 0 lines of sequence_resets and the rows of source {name} that its statements reach 1; "
         "say where the new task begins in this one, too (last offset so far: 0)"]
 
 
@@ -779,7 +779,7 @@ def test_commands_for_one_row_stop_where_messages_and_state_name_its_table_diffe
         assert not success and line.format(table) in " ".join(said.split()), (command, table, said)
 
 
-def test_a_row_that_moved_in_two_messages_is_not_forgotten_before_its_old_key(built):
+def test_a_row_that_moved_in_two_messages_is_not_erased_before_its_old_key(built):
     """The old key's row would be there again: only both halves together delete it."""
-    success, said = built[3]["forget_row"]
+    success, said = built[3]["erase_row"]
     assert not success and 'the row of d.t had another key before: {"id":"1"}. Hint: forget the row of that key first, then this one' in " ".join(said.split()), said

@@ -8,15 +8,15 @@
 {% macro format_acme_json() %}
     {{ return({
         'fields': 'acme string, table string, op string, at string, n string, row map<string, string>',
-        'recognised_by': {'signature': {'acme': 'string'}, 'condition': 'signature.acme is not null'},
+        'recognized_by': {'signature': {'acme': 'string'}, 'condition': 'signature.acme is not null'},
         'required': {'table': 'acme_json.table', 'row': 'acme_json.row'},
         'columns': {
             'source_name': 'null', 'source_database_type': 'null', 'source_tenant': 'null', 'source_database': "'acme'", 'source_schema': 'null',
             'source_table': 'acme_json.table',
-            'operation': kafka_cdc.known_operation('acme_json.op', {'put': 'update', 'gone': 'delete'}),
+            'operation': kafka_cdc.map_operation('acme_json.op', {'put': 'update', 'gone': 'delete'}),
             'operation_code': 'acme_json.op',
             'occurred_at': kafka_cdc.epoch_timestamp('acme_json.at', 'ms'), 'emitted_at': 'null',
-            'source_sequence': kafka_cdc.sequence_of(['acme_json.n']),
+            'source_sequence': kafka_cdc.sequence_array(['acme_json.n']),
             'key_columns': "array('id')",
             'before_row': "if(acme_json.op = 'gone', acme_json.row, null)", 'after_row': "if(acme_json.op = 'put', acme_json.row, null)",
             'image': "'full'", 'removed_columns': 'null', 'column_types': 'null', 'ddl_text': 'null',

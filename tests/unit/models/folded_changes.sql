@@ -5,4 +5,4 @@ select
     is_deleted,
     last_operation,
     array_join(incomplete_columns, ', ') as incomplete
-from ({{ fold_rows(ref("changes"), ref("profiles"), {"before_halves": 1, "partial_moves": 1, "truncates": 1, "drops": 1, "renames": 1, "snapshot_rows": 1}) }}) as folded
+from ({{ kafka_cdc.select_current_rows(ref("changes"), ref("profiles"), {"before_events": 1, "partial_moves": 1, "truncates": 1, "drops": 1, "renames": 1, "snapshot_rows": 1}) }}) as folded

@@ -1,6 +1,6 @@
--- One row per stream and source table of a unit test, with the columns of stream_profiles that the fold reads.
+-- One row per stream and source table of a unit test, with the columns of event_batch_stats that the fold reads.
 select
-    {%- for name in get_table_columns() %}
+    {%- for name in kafka_cdc.get_table_columns() %}
     '' as {{ name }},
     {%- endfor %}
     '' as kafka_topic,

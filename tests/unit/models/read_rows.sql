@@ -3,15 +3,15 @@
 with sealed as (
     select
         *,
-        {{ json_seal('value') }} as seal,
-        {{ number_mark('value', json_seal('value')) }} as number_mark
+        {{ kafka_cdc.json_sentinel('value') }} as sentinel,
+        {{ kafka_cdc.number_marker('value', kafka_cdc.json_sentinel('value')) }} as number_marker
     from {{ ref('payloads') }}
 ),
 
 documents as (
     select
         *,
-        {{ read_json_object(sealed_json(exact_text(), 'seal'), 'seal', 'data map<string, string>') }} as document
+        {{ kafka_cdc.read_json_object(kafka_cdc.json_between_sentinels(kafka_cdc.exact_text(), 'sentinel'), 'sentinel', 'data map<string, string>') }} as document
     from sealed
 ),
 
@@ -25,5 +25,5 @@ images as (
 select
     name,
     document is not null as is_read,
-    transform(map_entries({{ exact_rows('images') }}[0].before_row), entry -> concat_ws('=', entry.key, coalesce(entry.value, 'NULL'))) as said
+    transform(map_entries({{ kafka_cdc.exact_rows('images') }}[0].before_row), entry -> concat_ws('=', entry.key, coalesce(entry.value, 'NULL'))) as said
 from images

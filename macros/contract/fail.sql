@@ -1,4 +1,0 @@
-{# Stops dbt with one line: what is wrong, and what is valid or helps. #}
-{% macro fail(problem, hint) %}
-    {{ exceptions.raise_compiler_error('kafka_cdc: ' ~ problem ~ '. Hint: ' ~ hint) }}
-{% endmacro %}

@@ -1,0 +1,42 @@
+{#
+  Returns the event contract, column → SQL type, in the order in which `events` and every staging view show them.
+  The one place where the columns and their types are written; their meaning is in models/events/events.yml.
+#}
+{% macro get_event_columns() %}
+    {{ return({
+        'kafka_topic': 'string',
+        'topic_incarnation': 'int',
+        'kafka_partition': 'int',
+        'kafka_offset': 'bigint',
+        'row_index': 'int',
+        'kafka_timestamp': 'timestamp',
+        'landed_at': 'timestamp',
+        'landing_batch': 'bigint',
+        'source_format': 'string',
+        'source_name': 'string',
+        'source_database_type': 'string',
+        'source_tenant': 'string',
+        'source_database': 'string',
+        'source_schema': 'string',
+        'source_table': 'string',
+        'event_kind': 'string',
+        'operation': 'string',
+        'operation_code': 'string',
+        'occurred_at': 'timestamp',
+        'emitted_at': 'timestamp',
+        'source_sequence': 'array<bigint>',
+        'key_columns': 'array<string>',
+        'row_key': 'string',
+        'previous_row_key': 'string',
+        'before_row': 'map<string, string>',
+        'after_row': 'map<string, string>',
+        'image': 'string',
+        'removed_columns': 'array<string>',
+        'column_types': 'map<string, string>',
+        'ddl_text': 'string',
+        'ddl_tables': 'array<' ~ kafka_cdc.get_ddl_table_type() ~ '>',
+        'reject_code': 'string',
+        'reject_detail': 'string',
+        'snapshot_mark': 'string',
+    }) }}
+{% endmacro %}

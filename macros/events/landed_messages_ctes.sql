@@ -1,0 +1,56 @@
+{#
+  Prints the CTE messages: the landed messages of the batches (none for all), each with what the setting
+  topics says of its topic, its sentinel, its number_marker where its numbers need care, and guarded_value, the text that is parsed; and the CTEs before it.
+#}
+{% macro landed_messages_ctes(batches=none) -%}
+    {%- set schemas = kafka_cdc.get_schemas(batches) -%}
+framed as (
+    select
+        *,
+        {{ kafka_cdc.topic_settings('topic') | indent(8) }} as settings,
+        {{ kafka_cdc.framed_bytes('value') | indent(4) }} as frame,
+        {{ kafka_cdc.framed_bytes('key') | indent(4) }} as key_frame,
+        {{ kafka_cdc.frame_schema_id('frame') }} as schema_id,
+        {{ kafka_cdc.frame_schema_id('key_frame') }} as key_schema_id
+    from {{ kafka_cdc.get_raw_relation() }}
+    {%- if batches is not none %}
+    where {{ kafka_cdc.in_batches_condition(batches) }}{{ kafka_cdc.offset_range_condition(batches) }}
+    {%- endif %}
+),
+
+-- What a schema registry's serializer has framed, Avro or JSON, becomes the JSON text that it says.
+unframed as (
+    select
+        *,
+        {{ kafka_cdc.framed_text('frame', 'schema_id', schemas) | indent(4) }} as framed_value,
+        {{ kafka_cdc.framed_text('key_frame', 'key_schema_id', schemas, is_value=false) | indent(4) }} as framed_key
+    from framed
+),
+
+texts as (
+    select
+        topic as kafka_topic,
+        topic_incarnation,
+        `partition` as kafka_partition,
+        `offset` as kafka_offset,
+        `timestamp` as kafka_timestamp,
+        coalesce(framed_key, key) as kafka_key,
+        coalesce(framed_value, value) as value,
+        landed_at,
+        landing_batch,
+        settings,
+        {{ kafka_cdc.frame_reject('schema_id', 'framed_value', schemas) | indent(4) }} as unread,
+        {{ kafka_cdc.frame_reject('key_schema_id', 'framed_key', schemas) | indent(4) }} as unread_key
+    from unframed
+),
+
+messages as (
+    select
+        *,
+        coalesce(ltrim(' \t\r\n', value), '') = '' as is_tombstone,
+        {{ kafka_cdc.json_sentinel('value') }} as sentinel,
+        {{ kafka_cdc.number_marker('value', 'sentinel') | indent(8) }} as number_marker,
+        {{ kafka_cdc.json_between_sentinels(kafka_cdc.exact_text(), 'sentinel') | indent(8) }} as guarded_value
+    from texts
+)
+{%- endmacro %}

@@ -1,4 +1,0 @@
-{# Prints SQL: true where a map from a JSON object holds a key twice; null or false for a null map. #}
-{% macro repeats_a_key(row_map) -%}
-    size(array_distinct(map_keys({{ row_map }}))) < size({{ row_map }})
-{%- endmacro %}

@@ -1,9 +1,0 @@
-{# Ends a materialization that leaves its relation as it is: the hooks run, the query does not. why: what dbt shows for it. #}
-{% macro keep_relation(relation, why) %}
-    {{ run_hooks(pre_hooks) }}
-    {%- call noop_statement('main', why) -%}
-        {{ sql }}
-    {%- endcall -%}
-    {{ run_hooks(post_hooks) }}
-    {{ return({'relations': [relation]}) }}
-{% endmacro %}

@@ -1,0 +1,8 @@
+{#
+  Prints SQL: true where a JSON text escapes half a surrogate pair (\ud83d alone). No UTF-8 text can hold it, and Spark would
+  put a question mark in its place.
+#}
+{% macro lone_surrogate_condition(json_text) -%}
+    contains({{ json_text }}, r'\u') and {{ json_text }} rlike r'\\u[dD][89a-fA-F]' and not {{ json_text }} rlike
+    r'(?s)^(?:[^\\]++|\\[^u]|\\u(?:[^dD]|[dD][0-7])|\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2})*+\z'
+{%- endmacro %}

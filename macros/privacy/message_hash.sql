@@ -1,4 +1,0 @@
-{# Prints SQL for the hash by which a message that forget_row rewrites is on the list. Reads the coordinates of an event. #}
-{% macro message_hash() -%}
-    sha2(to_json(struct({{ get_message_coordinates() | join(', ') }})), 256)
-{%- endmacro %}

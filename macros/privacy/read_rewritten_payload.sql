@@ -1,6 +1,0 @@
-{# Prints SQL for the events that a rewritten payload (value) holds, an array of the event contract. #}
-{% macro read_rewritten_payload() -%}
-    {%- set columns = [] -%}
-    {%- for name, type in get_event_columns().items() %}{% do columns.append(name ~ ': ' ~ type) %}{% endfor -%}
-    from_json(value, 'kafka_cdc_rewritten array<struct<{{ columns | join(', ') }}>>', {{ rewritten_options() }}).kafka_cdc_rewritten
-{%- endmacro %}

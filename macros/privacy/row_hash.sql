@@ -1,4 +1,0 @@
-{# Prints SQL for the hash by which a row of a source table is on the list of forgotten rows. row_key: SQL. #}
-{% macro row_hash(row_key) -%}
-    sha2(to_json(struct({{ get_table_columns() | join(', ') }}, {{ row_key }} as row_key)), 256)
-{%- endmacro %}

@@ -1,0 +1,47 @@
+{#
+  Pre-hook of changelog: publishes the tables of a run together, after their tests have passed.
+
+  Only versions that this run has recorded (record_tested_version) are published. It raises an error
+  and publishes nothing if another run has written to one of the tables since, because nobody tested
+  the result of both. If this run did not build a table, `dbt run` publishes its latest version and
+  `dbt build` keeps the published one. The state views are refreshed first (refresh_state_views).
+
+  Example of its log line, which the Airflow DAG reads:
+    published: event_batch_stats=62719, events=81345, compacted_events=77120
+
+  Arguments:
+    tables (list[relation]): the tables; event_batch_stats comes first.
+#}
+{% macro publish_tested_versions(tables) %}
+    {%- if execute and flags.WHICH in ['run', 'build'] -%}
+        {%- set recorded = kafka_cdc.get_run_memory().get('tested_versions', {}) -%}
+        {%- set published, outdated, untested = {}, [], [] -%}
+        {%- for table in tables if load_relation(table) is not none -%}
+            {%- set name, latest, current = table.identifier, kafka_cdc.get_latest_version(table), kafka_cdc.get_published_version(table) -%}
+            {%- set is_recorded = (table | string) in recorded -%}
+            {%- set tested = recorded[table | string] if is_recorded else latest if flags.WHICH == 'run' else current -%}
+            {%- do published.update({name: current}) -%}
+            {%- if latest != current -%}
+                {%- do outdated.append((table, tested)) -%}
+            {%- endif -%}
+            {%- if latest != tested and kafka_cdc.get_equivalent_version(table, tested) is none -%}
+                {%- do untested.append(name ~ (' was written by another run' if is_recorded else ' has changes that this run does not test')) -%}
+            {%- endif -%}
+        {%- endfor -%}
+
+        {%- if untested -%}
+            {{ kafka_cdc.raise_error(
+                'nothing is published, because ' ~ untested | join(', '),
+                'run dbt build again: it publishes everything that passes its tests'
+            ) }}
+        {%- endif -%}
+
+        {%- if outdated -%}
+            {%- do kafka_cdc.refresh_state_views(tables[0]) -%}
+        {%- endif -%}
+        {%- for table, tested in outdated -%}
+            {%- do published.update({table.identifier: kafka_cdc.publish_version(table, tested)}) -%}
+        {%- endfor -%}
+        {%- do log('published: ' ~ published.items() | map('join', '=') | join(', '), info=true) -%}
+    {%- endif -%}
+{% endmacro %}

@@ -1,4 +1,0 @@
-{# Returns whether a line of the setting tables says one of the values under a name. #}
-{% macro is_any_table_setting(name, values) %}
-    {{ return(get_table_settings() | selectattr(name, 'in', values) | list | length > 0) }}
-{% endmacro %}

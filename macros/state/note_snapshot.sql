@@ -1,9 +1,0 @@
-{#
-  Notes which snapshot of a table the tests of this run are about to read: the newest one, just after its model was built. A post-hook;
-  it prints nothing. dbt gives macros no memory of a run but `graph`, which all its nodes share.
-#}
-{% macro note_snapshot(table) %}
-    {%- if execute -%}
-        {%- do graph.setdefault('kafka_cdc_snapshots', {}).update({(invocation_id, table | string): [get_newest_snapshot(table)]}) -%}
-    {%- endif -%}
-{% endmacro %}

@@ -1,0 +1,52 @@
+{#
+  Prints the SELECT of event_batch_stats, its columns aside: the events of the landing batches, in sum. Where the vendor's sequence falls is looked for
+  inside each Kafka partition and source table of a batch, as tables may take turns in a partition.
+  batches: batch → a number of its files, a literal for each; none for all, without numbers.
+#}
+{% macro select_event_statistics(events, batches) -%}
+{%- set stream = kafka_cdc.get_stream_columns() -%}
+{%- set place = 'struct(topic_incarnation, kafka_offset, row_index, source_sequence)' -%}
+select
+    {{ stream | join(',\n    ') }},
+    {%- if batches is none %}
+    cast(null as bigint) as events_version,
+    {%- else %}
+    case landing_batch
+        {%- for batch, snapshot in batches.items() %}
+        when {{ batch }} then {{ snapshot }}
+        {%- endfor %}
+    end as events_version,
+    {%- endif %}
+    min(kafka_offset) as first_offset,
+    max(kafka_offset) as last_offset,
+    max(kafka_timestamp) as last_kafka_timestamp,
+    max(landed_at) as landed_at,
+    max(occurred_at) as last_occurred_at,
+    max(emitted_at) as last_emitted_at,
+    max(if(operation = 'snapshot', {{ kafka_cdc.happened_at() }}, null)) as last_snapshot_at,
+    min(if(sequence is null, null, {{ place }})) as first_change,
+    max(if(sequence is null, null, {{ place }})) as last_change,
+    min(sequence) as lowest_sequence,
+    max(sequence) as highest_sequence,
+    min(if(sequence < previous.source_sequence, struct(kafka_offset, previous.kafka_offset as previous_offset), null)) as first_fall,
+    {%- for name, condition in kafka_cdc.get_event_counts().items() %}
+    count_if({{ condition }}) as {{ name }}{{ ',' if not loop.last }}
+    {%- endfor %}
+from (
+    select
+        *,
+        {{ kafka_cdc.ordering_sequence() }} as sequence,
+        last_value(if({{ kafka_cdc.ordering_sequence() }} is null, null, {{ place }}), true) over (
+            partition by {{ stream | join(', ') }} order by kafka_offset, row_index rows between unbounded preceding and 1 preceding
+        ) as previous,
+        lag(operation) over (
+            partition by landing_batch, kafka_topic, topic_incarnation, kafka_partition order by kafka_offset, row_index
+        ) as operation_before,
+        {{ kafka_cdc.following_event() | indent(4) }} as following
+    from {{ events }}
+    {%- if batches is not none %}
+    where {{ kafka_cdc.in_batches_condition(batches) }}
+    {%- endif %}
+) as events
+group by {{ stream | join(', ') }}
+{%- endmacro %}

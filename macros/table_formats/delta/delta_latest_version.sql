@@ -1,0 +1,4 @@
+{# Returns the number of a table's newest version. #}
+{% macro delta_latest_version(table) %}
+    {{ return(run_query('describe history ' ~ table ~ ' limit 1').rows[0].version) }}
+{% endmacro %}

@@ -1,4 +1,0 @@
-{# Returns the number of a table's newest version. #}
-{% macro delta_newest_snapshot(table) %}
-    {{ return(run_query('describe history ' ~ table ~ ' limit 1').rows[0].version) }}
-{% endmacro %}

@@ -1,9 +1,0 @@
-{#
-  Lets the view of what is published of a table show one of its versions, in one step. The view names the table's id, too: a table that is dropped
-  and made anew counts its versions from 0.
-#}
-{% macro delta_publish_snapshot(table, snapshot) %}
-    {%- set sql = 'select * /* of the table ' ~ delta_table_id(table) ~ ' */ from ' ~ table ~ ' version as of ' ~ snapshot -%}
-    {%- do run_query('create view if not exists ' ~ delta_published(table) ~ ' as ' ~ sql) -%}
-    {%- do run_query(delta_changed_view(delta_published(table), sql)) -%}
-{% endmacro %}

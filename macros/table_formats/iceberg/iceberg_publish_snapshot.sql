@@ -1,4 +1,0 @@
-{# Moves the tag `published` of a table to a snapshot. Expiry of snapshots spares what is tagged. #}
-{% macro iceberg_publish_snapshot(table, snapshot) %}
-    {%- do run_query('alter table ' ~ table ~ ' create or replace tag published as of version ' ~ snapshot) -%}
-{% endmacro %}

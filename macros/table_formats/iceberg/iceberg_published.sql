@@ -1,4 +1,0 @@
-{# Prints a relation as analysts see it: what its tag `published` holds. #}
-{% macro iceberg_published(table) -%}
-    {{ table }} version as of 'published'
-{%- endmacro %}

@@ -1,0 +1,12 @@
+{# Warns of source tables whose messages name no key and for which none is configured: they are in changelog, not in the state. model: event_batch_stats. #}
+{% test tables_have_keys(model) %}
+{{ config(severity='warn') }}
+{%- set table = kafka_cdc.get_table_columns() | join(', ') %}
+select concat(
+    'table ', {{ kafka_cdc.table_path() }}, ' of source ', source_name, ' has ', sum(keyless_changes), ' changes without a key, so it is not in the state. '
+    'Add to tables: - {table: ', {{ kafka_cdc.table_path() }}, ', source: ', source_name, ', key: [its key columns]}'
+) as finding
+from {{ model }}
+where keyless_changes > 0
+group by {{ table }}
+{% endtest %}

@@ -1,5 +1,0 @@
-{# Returns whether a text matches a glob (* any text, ? one character) as a whole. #}
-{% macro is_like(text, glob) %}
-    {%- set pattern = modules.re.escape(glob) | replace('\\*', '.*') | replace('\\?', '.') -%}
-    {{ return(modules.re.match('(?s)' ~ pattern ~ '\\Z', text) is not none) }}
-{% endmacro %}

@@ -1,0 +1,25 @@
+-- One row per message that could not be read with certainty (kafka_topic, topic_incarnation, kafka_partition, kafka_offset),
+-- with the reason and the text as it landed (null where raw no longer holds it).
+select
+    events.kafka_topic,
+    events.topic_incarnation,
+    events.kafka_partition,
+    events.kafka_offset,
+    events.kafka_timestamp,
+    events.landed_at,
+    events.landing_batch,
+    events.reject_code,
+    events.reject_detail,
+    events.source_format,
+    events.source_name,
+    events.source_database,
+    events.source_schema,
+    events.source_table,
+    events.operation_code,
+    events.occurred_at,
+    messages.key as message_key,
+    messages.value as message_value
+from {{ ref('events') }} as events
+left join {{ kafka_cdc.get_raw_relation() }} as messages
+    on events.landing_batch = messages.landing_batch and {{ kafka_cdc.same_message_condition('messages', 'events') }}
+where events.event_kind = 'rejected'

@@ -1,0 +1,26 @@
+-- One row per event that rows may still come from (kafka_topic, topic_incarnation, kafka_partition, kafka_offset, row_index), of the landing
+-- batches that are merged, and one per merged batch (landing_batch, event_kind merged). It saves current_rows folding the whole history.
+-- Merged anew, in one commit, when the events since then are many beside it (setting compaction_threshold), or what was merged has changed.
+{{ config(
+    materialized='incremental_skip_empty',
+    incremental_strategy='insert_overwrite',
+    post_hook='{{ kafka_cdc.record_tested_version(this) }}',
+    full_refresh=false,
+    on_schema_change='append_new_columns',
+    tblproperties=kafka_cdc.get_table_properties(),
+) }}
+-- depends_on: {{ ref('event_batch_stats') }}
+-- depends_on: {{ ref('sequence_resets') }}
+{% set base = kafka_cdc.get_versioned_relation(this) -%}
+{%- set coverage = kafka_cdc.get_compaction_coverage(ref('events'), base) -%}
+{%- if not kafka_cdc.should_compact(coverage, base) -%}
+{%- do kafka_cdc.record_nothing_to_write(this) -%}
+-- Few events arrived since the last compaction.
+select
+    {{ kafka_cdc.get_event_columns().keys() | join(',\n    ') }},
+    cast(null as bigint) as merged_version
+from {{ ref('events') }}
+where false
+{%- else -%}
+{{ kafka_cdc.select_compacted_events(ref('events'), base, coverage, in_ranges=coverage.all_events > 1000000) }}
+{%- endif %}
