@@ -1,8 +1,16 @@
 {#
-  Prints a SQL condition on an event: it may decide what a row is. Such are changes of rows that have a key, and what empties, renames or replaces
-  tables; rejected messages, heartbeats and the like are not. keeps_all: of get_full_history_condition; there changes without a key may, too.
+  Prints a condition: an event can affect the content of a row.
+
+  These are changes of rows with a key, and events that empty, rename or replace tables.
+  Rejected messages and heartbeats are examples of events that cannot.
+
+  Arguments:
+    full_history_condition (optional[string]): from get_full_history_condition. Tables that it
+      selects keep changes without a key as well.
+
+  Requires: the columns of the model events.
 #}
-{% macro affects_state_condition(keeps_all) -%}
+{% macro affects_state_condition(full_history_condition) -%}
 {{ kafka_cdc.row_change_condition() }}
 or event_kind = 'ddl'
 or operation = 'truncate'
@@ -12,7 +20,7 @@ or event_kind = 'tombstone'
 {%- if kafka_cdc.has_table_setting('on_snapshot', ['replace']) %}
 or event_kind <> 'change' and (snapshot_mark is not null or operation_code = 'erased')
 {%- endif %}
-{%- if keeps_all %}
-or event_kind = 'change' and ({{ keeps_all }})
+{%- if full_history_condition %}
+or event_kind = 'change' and ({{ full_history_condition }})
 {%- endif %}
 {%- endmacro %}

@@ -1,38 +1,95 @@
 {#
-  Returns how much of events compacted_events holds, told by the names of its files: a mapping with
-  holds (whether every batch that is merged stands in events as it was merged, by the rule of now; else the base is not to be read), tail (the
-  landing batches that are not merged; all, where it does not hold), tail_events (how many events these have) and all_events (how many there are).
-  The mapping says the snapshot of events, too: the newest, or the one that is published; and keeps_all, of get_full_history_condition.
-  base: SQL of compacted_events at one of its snapshots; none for none.
+  Returns whether compacted_events still matches events, and which landing batches it lacks.
+
+  It compares the names of data files per batch. compacted_events has one row per compacted batch
+  with a fingerprint of the files from which the batch was read (select_batch_fingerprints).
+
+  Example: compacted_events has the fingerprints of batches 1 to 3.
+    batches in events                         is_valid  pending_batches
+    1, 2, 3                                   true      []
+    1, 2, 3, 4, 5                             true      [4, 5]
+    1, 2, 3, where 2 was replayed             false     []
+    1, 3                                      false     []
+    1, 2, 3, and the setting order_by changed false     []
+
+  Arguments:
+    events (relation): the model events.
+    compacted (optional[string]): SQL of compacted_events at one of its versions; none if it has
+      none.
+    is_published (boolean): whether to compare with the published version of events or with the
+      latest.
+
+  Returns: a mapping with
+    version (integer): the version of events that was compared; none if events has none.
+    is_valid (boolean): every compacted batch is unchanged and was compacted with the current
+      settings. If false, do not read compacted_events.
+    pending_batches (list[integer]): batches not yet compacted; empty if not is_valid.
+    pending_events (integer): number of events to read from events: those of the pending batches,
+      or all events if not is_valid.
+    all_events (integer): number of all events.
+    full_history_condition (optional[string]): from get_full_history_condition; absent if there is
+      no version.
 #}
-{% macro get_compaction_coverage(events, base, is_published=false) %}
-    {%- set snapshot = none -%}
+{% macro get_compaction_coverage(events, compacted, is_published=false) %}
+    {%- set version = none -%}
     {%- if execute and load_relation(events) is not none -%}
-        {%- set snapshot = kafka_cdc.get_published_version(events) if is_published else kafka_cdc.get_latest_version(events) -%}
+        {%- if is_published -%}
+            {%- set version = kafka_cdc.get_published_version(events) -%}
+        {%- else -%}
+            {%- set version = kafka_cdc.get_latest_version(events) -%}
+        {%- endif -%}
     {%- endif -%}
-    {%- set coverage = {'snapshot': snapshot, 'holds': false, 'tail': [], 'tail_events': 0, 'all_events': 0} -%}
-    {%- if snapshot is none %}{{ return(coverage) }}{% endif -%}
-    {%- do coverage.update({'keeps_all': kafka_cdc.get_full_history_condition()}) -%}
-    {%- set merged_batches = 'select landing_batch, merged_version from ' ~ base ~ " where event_kind = 'merged'" -%}
-    {%- if base is none %}{% set merged_batches = 'select cast(null as bigint) as landing_batch, cast(null as bigint) as merged_version where false' %}{% endif -%}
+
+    {%- set coverage = {
+        'version': version,
+        'is_valid': false,
+        'pending_batches': [],
+        'pending_events': 0,
+        'all_events': 0,
+    } -%}
+    {%- if version is none -%}
+        {{ return(coverage) }}
+    {%- endif -%}
+    {%- do coverage.update({'full_history_condition': kafka_cdc.get_full_history_condition()}) -%}
+
+    {%- set compacted_batches -%}
+        {%- if compacted is none -%}
+            select cast(null as bigint) as landing_batch, cast(null as bigint) as merged_version where false
+        {%- else -%}
+            select landing_batch, merged_version from {{ compacted }} where event_kind = 'merged'
+        {%- endif -%}
+    {%- endset -%}
+
     {%- set query -%}
         select
-            coalesce(bool_and(is_as_merged) and bool_or(is_merged), false) as holds,
-            concat('[', array_join(array_sort(collect_list(if(is_merged, null, landing_batch))), ','), ']') as tail,
-            cast(coalesce(sum(if(is_merged, 0, events)), 0) as bigint) as tail_events,
+            coalesce(bool_and(is_unchanged) and bool_or(is_compacted), false) as is_valid,
+            concat(
+                '[',
+                array_join(array_sort(collect_list(if(is_compacted, null, landing_batch))), ','),
+                ']'
+            ) as pending_batches,
+            cast(coalesce(sum(if(is_compacted, 0, events)), 0) as bigint) as pending_events,
             cast(coalesce(sum(events), 0) as bigint) as all_events
         from (
             select
                 landing_batch,
                 events,
-                merged.merged_version is not null as is_merged,
-                merged.merged_version is null or merged.merged_version <=> written.merged_version as is_as_merged
-            from ({{ kafka_cdc.select_batch_fingerprints(events, snapshot, coverage.keeps_all) }}) as written
-            full join ({{ merged_batches }}) as merged using (landing_batch)
+                compacted.merged_version is not null as is_compacted,
+                compacted.merged_version is null
+                or compacted.merged_version <=> written.merged_version as is_unchanged
+            from (
+                {{ kafka_cdc.select_batch_fingerprints(events, version, coverage.full_history_condition) }}
+            ) as written
+            full join ({{ compacted_batches }}) as compacted using (landing_batch)
         ) as batches
     {%- endset -%}
     {%- set found = run_query(query).rows[0] -%}
-    {%- do coverage.update({'holds': found.holds, 'tail_events': found.tail_events if found.holds else found.all_events, 'all_events': found.all_events}) -%}
-    {%- if found.holds %}{% do coverage.update({'tail': fromjson(found.tail)}) %}{% endif -%}
+
+    {%- do coverage.update({
+        'is_valid': found.is_valid,
+        'pending_batches': fromjson(found.pending_batches) if found.is_valid else [],
+        'pending_events': found.pending_events if found.is_valid else found.all_events,
+        'all_events': found.all_events,
+    }) -%}
     {{ return(coverage) }}
 {% endmacro %}

@@ -1,30 +1,54 @@
 {#
-  Returns a SQL condition on a change: that its table keeps all of its changes in compacted_events, because an old one may still matter after a whole
-  image of its row came. So it is where rows move with partial images or come in halves, snapshots replace, tombstones delete, statements
-  empty a table by time, and in sources whose renames are applied. None where it is so nowhere.
+  Returns the condition on a change that its table keeps all of its changes in compacted_events.
+
+  Compaction drops the changes before a whole image of a row. In these cases they still matter:
+  * sources with primary-key updates that have partial images, or with split updates: a late event
+    can turn a change into one of another row
+  * sources whose renames are applied: a late rename can give old changes to another table
+  * on_snapshot: replace: a late marker can complete an earlier snapshot
+  * on_tombstone: delete: the position of a tombstone depends on the changes before it
+  * on_truncate or on_drop: apply_by_time: the time of an old change can be later than the
+    statement's
+
+  Returns: SQL of the condition (string), or none if no table keeps its full history.
 #}
 {% macro get_full_history_condition() %}
     {%- set conditions = [] -%}
     {%- for name, default, value in [
-        ('on_snapshot', 'upsert', 'replace'), ('on_tombstone', 'ignore', 'delete'), ('on_truncate', 'keep', 'apply_by_time'), ('on_drop', 'keep', 'apply_by_time')
+        ('on_snapshot', 'upsert', 'replace'),
+        ('on_tombstone', 'ignore', 'delete'),
+        ('on_truncate', 'keep', 'apply_by_time'),
+        ('on_drop', 'keep', 'apply_by_time'),
     ] if kafka_cdc.has_table_setting(name, [value]) -%}
         {%- do conditions.append(kafka_cdc.table_setting(name, "'" ~ default ~ "'") ~ " = '" ~ value ~ "'") -%}
     {%- endfor -%}
-    {%- set sources = kafka_cdc._get_sources_that_move() -%}
+
+    {%- set sources = kafka_cdc._get_sources_with_key_changes() -%}
     {%- for line in kafka_cdc.get_table_settings() if line.on_rename == 'apply' -%}
-        {%- if line.source is none -%}{{ return('true') }}{%- endif -%}
-        {%- do sources.append(kafka_cdc.sql_literal(line.source) | trim) -%}
+        {%- if line.source is none -%}
+            {{ return('true') }}
+        {%- endif -%}
+        {%- do sources.append(kafka_cdc.sql_literal(line.source)) -%}
     {%- endfor -%}
-    {%- if sources %}{% do conditions.append('source_name in (' ~ sources | unique | sort | join(', ') ~ ')') %}{% endif -%}
+    {%- if sources -%}
+        {%- do conditions.append('source_name in (' ~ sources | unique | sort | join(', ') ~ ')') -%}
+    {%- endif -%}
+
     {{ return(conditions | join(' or ') or none) }}
 {% endmacro %}
 
-{# Returns the sources with partial images that move or rows that come in halves, as SQL. #}
-{% macro _get_sources_that_move() %}
-    {%- set profiles, sources = ref('event_batch_stats'), [] -%}
-    {%- if execute and load_relation(profiles) is not none -%}
-        {%- set query = 'select distinct source_name from ' ~ profiles ~ ' where before_events + partial_moves > 0' -%}
-        {%- for source in run_query(query).columns[0].values() %}{% do sources.append(kafka_cdc.sql_literal(source) | trim) %}{% endfor -%}
+{# Returns the sources with split updates or partial primary-key updates, as SQL literals. #}
+{% macro _get_sources_with_key_changes() %}
+    {%- set batch_stats, sources = ref('event_batch_stats'), [] -%}
+    {%- if execute and load_relation(batch_stats) is not none -%}
+        {%- set query -%}
+            select distinct source_name
+            from {{ batch_stats }}
+            where before_events + partial_moves > 0
+        {%- endset -%}
+        {%- for source in run_query(query).columns[0].values() -%}
+            {%- do sources.append(kafka_cdc.sql_literal(source)) -%}
+        {%- endfor -%}
     {%- endif -%}
     {{ return(sources) }}
 {% endmacro %}

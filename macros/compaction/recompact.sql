@@ -1,13 +1,32 @@
 {#
-  Merges all events into compacted_events anew at once, outside of a run, so that no old text stays there, and publishes it if `is_published`; where
-  nothing is merged, nothing.
+  Writes compacted_events again from all events, outside of a run.
+
+  erase_row calls it, so that no erased text remains in the table.
+  It does nothing if no batch is compacted.
+
+  Arguments:
+    events (relation): the model events.
+    compacted (relation): the model compacted_events.
+    is_published (boolean): whether to publish the result.
 #}
-{% macro recompact(events, base, is_published) %}
-    {%- if load_relation(base) is not none and run_query("select 1 from " ~ base ~ " where event_kind = 'merged' limit 1").rows -%}
-        {%- do kafka_cdc.add_new_columns(base, kafka_cdc.get_event_columns()) -%}
-        {%- set all_events = {'snapshot': kafka_cdc.get_latest_version(events), 'keeps_all': kafka_cdc.get_full_history_condition(), 'holds': false, 'tail': []} -%}
-        {%- do run_query('insert overwrite ' ~ base ~ ' by name ' ~ kafka_cdc.select_compacted_events(events, none, all_events)) -%}
-        {%- set newest = kafka_cdc.get_latest_version(base) -%}
-        {%- if is_published and kafka_cdc.get_compaction_coverage(events, base ~ ' version as of ' ~ newest).holds %}{% do kafka_cdc.publish_version(base, newest) %}{% endif -%}
+{% macro recompact(events, compacted, is_published) %}
+    {%- set query = 'select 1 from ' ~ compacted ~ " where event_kind = 'merged' limit 1" -%}
+    {%- if load_relation(compacted) is not none and run_query(query).rows -%}
+        {%- do kafka_cdc.add_new_columns(compacted, kafka_cdc.get_event_columns()) -%}
+
+        {%- set no_coverage = {
+            'version': kafka_cdc.get_latest_version(events),
+            'full_history_condition': kafka_cdc.get_full_history_condition(),
+            'is_valid': false,
+            'pending_batches': [],
+        } -%}
+        {%- set select = kafka_cdc.select_compacted_events(events, none, no_coverage) -%}
+        {%- do run_query('insert overwrite ' ~ compacted ~ ' by name ' ~ select) -%}
+
+        {%- set latest = kafka_cdc.get_latest_version(compacted) -%}
+        {%- set coverage = kafka_cdc.get_compaction_coverage(events, compacted ~ ' version as of ' ~ latest) -%}
+        {%- if is_published and coverage.is_valid -%}
+            {%- do kafka_cdc.publish_version(compacted, latest) -%}
+        {%- endif -%}
     {%- endif -%}
 {% endmacro %}

@@ -1,36 +1,65 @@
 {#
-  Prints the SELECT of compacted_events anew: what it holds (base) and the events since, or all events where it no longer holds, without those that
-  rows cannot come from any more; and the batches that are then merged. coverage: of get_compaction_coverage, of the same snapshots. in_ranges: as for select_retained_events.
+  Prints a SELECT: the new content of compacted_events, with a fingerprint per batch.
+
+  It reads the present content and the pending batches. If the coverage is not valid, it reads all
+  events instead. Changes that can no longer affect any row are left out.
+
+  Arguments:
+    events (relation): the model events.
+    compacted (optional[string]): SQL of compacted_events at the version of the coverage; none if it
+      has none.
+    coverage (dict[string, any]): from get_compaction_coverage.
+    in_ranges (boolean): whether to write the events in ranges of tables and row keys, see
+      select_retained_events.
 #}
-{% macro select_compacted_events(events, base, coverage, in_ranges=true) -%}
+{% macro select_compacted_events(events, compacted, coverage, in_ranges=true) -%}
 {%- set columns = kafka_cdc.get_event_columns().keys() | join(', ') -%}
-with known_events as (
-    {%- if coverage.holds %}
+{%- set retained_events = kafka_cdc.select_retained_events(
+    'candidate_events',
+    coverage.full_history_condition,
+    in_ranges
+) -%}
+{%- set fingerprints = kafka_cdc.select_batch_fingerprints(
+    events,
+    coverage.version,
+    coverage.full_history_condition
+) -%}
+with candidate_events as (
+    {%- if coverage.is_valid %}
     select {{ columns }}
-    from {{ base }}
+    from {{ compacted }}
     where event_kind <> 'merged'
     union all
     {%- endif %}
     select {{ columns }}
-    from {{ events }} version as of {{ coverage.snapshot }}
-    {%- if coverage.holds %}
-    where {{ kafka_cdc.in_batches_condition(coverage.tail) }}
+    from {{ events }} version as of {{ coverage.version }}
+    {%- if coverage.is_valid %}
+    where {{ kafka_cdc.in_batches_condition(coverage.pending_batches) }}
     {%- endif %}
 ),
 
-needed_events as (
-    {{ kafka_cdc.select_retained_events('known_events', coverage.keeps_all, in_ranges) | indent(4) }}
+retained_events as (
+    {{ retained_events | indent(4) }}
 )
 
 select
     {{ kafka_cdc.get_event_columns().keys() | join(',\n    ') }},
     cast(null as bigint) as merged_version
-from needed_events
+from retained_events
 union all
+-- one row per compacted batch, with its fingerprint
 select
     {%- for column, type in kafka_cdc.get_event_columns().items() %}
-    {{ "'merged'" if column == 'event_kind' else column if column == 'landing_batch' else 'cast(null as ' ~ type ~ ')' }} as {{ column }},
+    {%- if column == 'event_kind' %}
+    'merged' as {{ column }},
+    {%- elif column == 'landing_batch' %}
+    landing_batch as {{ column }},
+    {%- else %}
+    cast(null as {{ type }}) as {{ column }},
+    {%- endif %}
     {%- endfor %}
     merged_version
-from ({{ kafka_cdc.select_batch_fingerprints(events, coverage.snapshot, coverage.keeps_all) | indent(4) }}) as merged_batches
+from (
+    {{ fingerprints | indent(4) }}
+) as compacted_batches
 {%- endmacro %}

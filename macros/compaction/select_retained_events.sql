@@ -1,27 +1,45 @@
 {#
-  Prints the SELECT of those events (a relation or CTE with their columns) that the state can still come from, whatever comes later. What is left
-  folds into the same rows, and may be reduced again together with new events. keeps_all: of get_full_history_condition.
-  A narrow pass finds the changes to drop; these are marks beside the events when both are sorted, so that wide rows are moved once and joined
-  with nothing. in_ranges: whether they come in ranges of tables and row keys, for which Spark reads them twice: worth it where they fill many
-  files, of which a question about a row then reads few.
-#}
-{% macro select_retained_events(events, keeps_all, in_ranges) -%}
-{%- set columns, named = kafka_cdc.get_event_columns(), kafka_cdc.get_table_columns() + ['row_key'] + kafka_cdc.get_coordinates() -%}
-with {{ kafka_cdc.superseded_changes_cte(events, keeps_all) }},
+  Prints a SELECT: the events that can still affect a row, regardless of what arrives later.
 
-events_and_marks as (
+  The result gives the same rows as the input. It can be compacted again together with new events.
+  Both hold because a change is only left out if a later whole image of its row exists: whatever
+  arrives later, that image or something after it decides the row.
+
+  A narrow pass finds the superseded changes. Each becomes a marker: a row with the same
+  coordinates. Events and markers are then sorted together, and an event next to a marker is
+  left out. So the wide rows are shuffled once and joined with nothing.
+
+  Arguments:
+    events (string): name of a CTE, or a relation, with the columns of the model events.
+    full_history_condition (optional[string]): from get_full_history_condition.
+    in_ranges (boolean): whether the events come in ranges of tables and row keys. Spark then reads
+      them twice. It is worth it if they fill many files, of which a query about one row then reads
+      few.
+#}
+{% macro select_retained_events(events, full_history_condition, in_ranges) -%}
+{%- set columns = kafka_cdc.get_event_columns() -%}
+{%- set identity_columns = kafka_cdc.get_table_columns() + ['row_key'] + kafka_cdc.get_coordinates() -%}
+with {{ kafka_cdc.superseded_changes_cte(events, full_history_condition) }},
+
+events_and_markers as (
     select
         {{ columns.keys() | join(',\n        ') }},
-        false as is_mark
+        false as is_marker
     from {{ events }}
     where
-        {{ kafka_cdc.affects_state_condition(keeps_all) | indent(8) }}
+        {{ kafka_cdc.affects_state_condition(full_history_condition) | indent(8) }}
     union all
     select
         {%- for column in columns %}
-        {{ column if column in named else "'change'" if column == 'event_kind' else 'null' }},
+        {%- if column in identity_columns %}
+        {{ column }},
+        {%- elif column == 'event_kind' %}
+        'change',
+        {%- else %}
+        null,
+        {%- endif %}
         {%- endfor %}
-        true as is_mark
+        true as is_marker
     from superseded_changes
 )
 
@@ -29,14 +47,17 @@ select {{ columns.keys() | join(', ') }}
 from (
     select
         *,
-        max(is_mark) over (partition by event_kind, {{ named | join(', ') }}) as is_dropped
+        max(is_marker) over (partition by event_kind, {{ identity_columns | join(', ') }}) as is_superseded
     {%- if in_ranges %}
-    from (select /*+ repartition_by_range(event_kind, {{ named | join(', ') }}) */ * from events_and_marks) as in_ranges
+    from (
+        select /*+ repartition_by_range(event_kind, {{ identity_columns | join(', ') }}) */ *
+        from events_and_markers
+    ) as in_ranges
     {%- else %}
-    from events_and_marks
+    from events_and_markers
     {%- endif %}
 ) as marked_events
-where not is_dropped
--- by table and key, so that a question about a table or a row reads little of a file
-sort by event_kind, {{ named | join(', ') }}
+where not is_superseded
+-- by table and key, so that a query about a table or a row reads little of a file
+sort by event_kind, {{ identity_columns | join(', ') }}
 {%- endmacro %}

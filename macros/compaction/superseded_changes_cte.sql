@@ -1,29 +1,57 @@
 {#
-  Prints the CTE superseded_changes: the changes of rows (table, row_key, coordinates) that no row can come from any more, whatever comes later. Of a
-  row its last whole image or deletion stays, what came after it in the order of its table, and the last change that says types. A change that
-  moves a row acts on two, and goes only where both have newer ones. With it the CTEs that it reads. keeps_all: of get_full_history_condition.
+  Prints the CTE `superseded_changes`: changes that can no longer affect any row.
+
+  That holds regardless of what arrives later.
+  Of each row these changes are retained: its last whole image or delete, everything after that in
+  the order of the table, and the last change with column types. A primary-key update affects two
+  rows, and is superseded only if both have a later whole image.
+
+  Example, one row:
+    row_order  change                      retained
+    1          insert                      no
+    2          partial update              no
+    3          full image                  yes: the last whole image
+    4          partial update              yes: it comes after the last whole image
+  If a change with row_order 2.5 arrives later, it is superseded by 3. One with 3.5 is applied on
+  top of 3.
+
+  Columns: the columns that name the table, `row_key` and the coordinates.
+
+  Arguments:
+    events (string): name of a CTE, or a relation, with the columns of the model events.
+    full_history_condition (optional[string]): from get_full_history_condition. Changes of these
+      tables are never superseded.
+
+  Prints: also the CTEs that it requires, `changes` and `row_effects`.
 #}
-{% macro superseded_changes_cte(events, keeps_all) -%}
-{%- set row = kafka_cdc.get_table_columns() | join(', ') ~ ', row_key' -%}
-{%- set own_row = kafka_cdc.get_table_columns() | join(', ') ~ ', own_row_key' -%}
-{%- set is_judged = kafka_cdc.row_change_condition() ~ (' and not (' ~ keeps_all ~ ')' if keeps_all else '') -%}
+{% macro superseded_changes_cte(events, full_history_condition) -%}
+{%- set table = kafka_cdc.get_table_columns() | join(', ') -%}
+{%- set change = table ~ ', change_row_key' -%}
+{%- set coordinates = kafka_cdc.get_coordinates() | join(', ') -%}
+{%- set condition = kafka_cdc.row_change_condition() -%}
+{%- if full_history_condition -%}
+    {%- set condition = condition ~ ' and not (' ~ full_history_condition ~ ')' -%}
+{%- endif -%}
+{%- set events_with_keys = '(select *, row_key as change_row_key from ' ~ events ~ ')' -%}
 changes as (
-    {{ kafka_cdc.select_ordered_events('(select *, row_key as own_row_key from ' ~ events ~ ')', is_judged) | indent(4) }}
+    {{ kafka_cdc.select_ordered_events(events_with_keys, condition) | indent(4) }}
 ),
 
 {{ kafka_cdc.row_effects_cte('changes', {}) }},
 
 superseded_changes as (
-    select {{ own_row }} as row_key, {{ kafka_cdc.get_coordinates() | join(', ') }}
+    select
+        {{ change }} as row_key,
+        {{ coordinates }}
     from (
         select
             *,
-            max(if(is_whole, place, null)) over (partition by {{ row }}) as last_whole,
-            max(if(column_types is null, null, place)) over (partition by {{ row }}) as last_typed
-        from acts
-    ) as acts_of_rows
-    where place < last_whole and not place <=> last_typed
-    group by {{ own_row }}, {{ kafka_cdc.get_coordinates() | join(', ') }}, left_key
-    having bool_or(not has_left) and (left_key is null or bool_or(has_left))
+            max(if(is_whole, sort_key, null)) over (partition by {{ table }}, row_key) as last_whole,
+            max(if(column_types is null, null, sort_key)) over (partition by {{ table }}, row_key) as last_typed
+        from row_effects
+    ) as effects_of_rows
+    where sort_key < last_whole and not sort_key <=> last_typed
+    group by {{ change }}, {{ coordinates }}, old_key
+    having bool_or(not is_old_key) and (old_key is null or bool_or(is_old_key))
 )
 {%- endmacro %}

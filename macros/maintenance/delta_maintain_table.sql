@@ -1,32 +1,64 @@
 {#
-  Lets small files of raw become large ones, and those files go that no version of the last keep_days days and none that is published needs,
-  and those of killed runs. Returns what was done, in words, an item for each step. The arguments are those of maintain_tables.
+  Compacts a table's files, and deletes files that no retained version needs.
+
+  Retained are the versions of the last keep_days days and the published version. Files of killed
+  runs are deleted too.
+
+  Arguments:
+    table (relation): the table.
+    is_raw (boolean): whether it is the raw table; only its files are compacted.
+    keep_days (integer): how long old versions stay readable.
+    orphan_days (integer): minimum age of a file that belongs to no version.
+
+  Returns: a summary for people, one item per step (list[string]).
 #}
 {% macro delta_maintain_table(table, is_raw, keep_days, orphan_days) %}
-    {%- set said = [] -%}
+    {%- set summary = [] -%}
+
     {%- if is_raw -%}
-        {%- set before = run_query('describe detail ' ~ table).rows[0].numFiles -%}
+        {%- set files_before = run_query('describe detail ' ~ table).rows[0].numFiles -%}
         {%- do run_query('optimize ' ~ table) -%}
-        {%- do said.append('optimize (' ~ before ~ ' files, then ' ~ run_query('describe detail ' ~ table).rows[0].numFiles ~ ')') -%}
+        {%- set files_after = run_query('describe detail ' ~ table).rows[0].numFiles -%}
+        {%- do summary.append('optimize (' ~ files_before ~ ' files, then ' ~ files_after ~ ')') -%}
     {%- endif -%}
+
     {%- do kafka_cdc.publish_version(table, kafka_cdc.get_published_version(table)) -%}
     {%- set published = kafka_cdc.get_published_version(table) -%}
-    {%- do kafka_cdc._keep_log(table, published) -%}
-    {#- VACUUM would take no other time than the table's own, and spare nothing that is older: what it may delete is therefore told. -#}
+    {%- do kafka_cdc._extend_log_retention(table, published) -%}
+
+    {#-
+      VACUUM only honours the table's own retention and cannot exclude the published version.
+      So it gets an explicit list of files (USING INVENTORY), and its own checks are off.
+    -#}
     {%- for setting in ['retentionDurationCheck.enabled', 'vacuum.retentionWindowIgnore.enabled'] -%}
         {%- do run_query('set spark.databricks.delta.' ~ setting ~ ' = false') -%}
     {%- endfor -%}
-    {%- do run_query('create or replace temporary view kafka_cdc_files as\n' ~ kafka_cdc._deletable_files(table, published, keep_days, orphan_days)) -%}
-    {%- do run_query('vacuum ' ~ table ~ ' using inventory (select path, length, isDir, modificationTime from kafka_cdc_files) retain ' ~ 24 * keep_days ~ ' hours') -%}
-    {%- do said.append('vacuum (retain ' ~ keep_days ~ ' days)') -%}
+    {%- set deletable_files = kafka_cdc._deletable_files(
+        table=table,
+        published=published,
+        keep_days=keep_days,
+        orphan_days=orphan_days
+    ) -%}
+    {%- do run_query('create or replace temporary view kafka_cdc_files as\n' ~ deletable_files) -%}
+    {%- set vacuum -%}
+        vacuum {{ table }}
+        using inventory (select path, length, isDir, modificationTime from kafka_cdc_files)
+        retain {{ 24 * keep_days }} hours
+    {%- endset -%}
+    {%- do run_query(vacuum) -%}
+    {%- do summary.append('vacuum (retain ' ~ keep_days ~ ' days)') -%}
+
+    {#- VACUUM writes versions of its own. -#}
     {%- do kafka_cdc.publish_version(table, published) -%}
-    {{ return(said) }}
+    {{ return(summary) }}
 {% endmacro %}
 
 {#
-  Prints the SELECT of the files on disk that may go once no version of the last keep_days days has them: path, length, isDir, modificationTime, as VACUUM
-  asks for them. Not those of the published version, none for none, and not those that a run has just written and not committed: what no commit ever
-  removed must be orphan_days old.
+  Prints a SELECT: the files on disk that VACUUM may delete if no recent version has them.
+
+  Its columns are those that VACUUM expects: path, length, isDir, modificationTime. Left out are the
+  files of the published version, and files that a run has written but not committed yet: a file
+  that no commit ever removed must be orphan_days old. published is none if nothing is published.
 #}
 {% macro _deletable_files(table, published, keep_days, orphan_days) -%}
     {%- set location = run_query('describe detail ' ~ table).rows[0].location -%}
@@ -53,14 +85,30 @@ where
     {%- endif %}
 {%- endmacro %}
 
-{# Lets the log keep what is published where that stands still, as it does while tests fail: Delta would forget it after the year of its properties. #}
-{% macro _keep_log(table, published) %}
-    {%- if published is none %}{{ return('') }}{% endif -%}
-    {%- for row in run_query('describe history ' ~ table ~ ' limit ' ~ (kafka_cdc.get_latest_version(table) - published + 1)).rows if row.version == published -%}
-        {%- set days = run_query("select datediff(current_timestamp(), timestamp '" ~ row.timestamp ~ "')").rows[0][0] -%}
+{#
+  Lengthens a table's log retention if its published version is more than 100 days old.
+
+  The published version stays the same while tests fail. Delta would drop it from the log after the
+  365 days that delta_table_properties sets.
+#}
+{% macro _extend_log_retention(table, published) %}
+    {%- if published is none -%}
+        {{ return('') }}
+    {%- endif -%}
+
+    {%- set versions_since = kafka_cdc.get_latest_version(table) - published + 1 -%}
+    {%- set history = run_query('describe history ' ~ table ~ ' limit ' ~ versions_since).rows -%}
+    {%- for row in history if row.version == published -%}
+        {%- set age = "datediff(current_timestamp(), timestamp '" ~ row.timestamp ~ "')" -%}
+        {%- set days = run_query('select ' ~ age).rows[0][0] -%}
         {%- if days > 100 -%}
-            {%- set kept = "'interval " ~ 4 * days ~ " days'" -%}
-            {%- do run_query('alter table ' ~ table ~ " set tblproperties ('delta.logRetentionDuration' = " ~ kept ~ ", 'delta.deletedFileRetentionDuration' = " ~ kept ~ ')') -%}
+            {%- set statement -%}
+                alter table {{ table }} set tblproperties (
+                    'delta.logRetentionDuration' = 'interval {{ 4 * days }} days',
+                    'delta.deletedFileRetentionDuration' = 'interval {{ 4 * days }} days'
+                )
+            {%- endset -%}
+            {%- do run_query(statement) -%}
         {%- endif -%}
     {%- endfor -%}
 {% endmacro %}

@@ -1,16 +1,37 @@
 {#
-  Prints the CTE task_starts: for each fall of a vendor's sequence (CTE falls of sequence_resets) where the new task begins, a struct of topic
-  incarnation and offset. A task may copy tables first, and copied rows are no changes that fall: it begins with the first row behind the
-  old task's last change in the partition, or in the table. events: their relation. batches: those that may hold these rows.
+  Prints the CTE `task_starts`: where the new task begins, for each fall of a sequence.
+
+  A connector task that is recreated may first copy tables, and copied rows are no changes that
+  fall. So the task begins before the fall: with the first row after the last change of the old
+  task, in the partition or in the table of the fall.
+
+  Example, one partition:
+    offset  change
+    7       update, sequence 900    the last change of the old task
+    8       copied row              `begin` is 8: the line to add to the setting names this offset
+    9       copied row
+    10      insert, sequence 15     the fall
+
+  Columns: those of the partition and table, `position` (of the fall) and `begin`, structs of
+  topic_incarnation and kafka_offset.
+
+  Arguments:
+    events (relation): the model events.
+    batches (list[integer]): the landing batches that may contain these rows.
+
+  Prints: also the CTE that it requires, `partition_rows`.
+
+  Requires: the CTE `falls` of the model sequence_resets.
 #}
 {% macro task_starts_cte(events, batches) -%}
 {%- set partition = (['kafka_topic', 'kafka_partition'] + kafka_cdc.get_table_columns()) | join(', ') -%}
+{%- set is_of_old_task = 'row_sequence > source_sequence' -%}
 partition_rows as (
     select
         kafka_topic,
         kafka_partition,
         struct({{ kafka_cdc.get_table_columns() | join(', ') }}) as row_table,
-        struct(topic_incarnation, kafka_offset) as row_place,
+        struct(topic_incarnation, kafka_offset) as row_position,
         {{ kafka_cdc.ordering_sequence() }} as row_sequence
     from {{ events }}
     where {{ kafka_cdc.in_batches_condition(batches) }} and event_kind = 'change'
@@ -19,24 +40,37 @@ partition_rows as (
 task_starts as (
     select
         {{ partition }},
-        place,
-        min(if(row_place > old_change or is_own and row_place > old_own_change, row_place, null)) as begin
+        position,
+        min(
+            if(
+                row_position > last_old_change
+                or is_own_table and row_position > last_old_change_of_table,
+                row_position,
+                null
+            )
+        ) as begin
     from (
         select
             *,
-            max(if(row_sequence > source_sequence, row_place, null)) over (partition by {{ partition }}, place) as old_change,
-            max(if(row_sequence > source_sequence and is_own, row_place, null)) over (partition by {{ partition }}, place) as old_own_change
+            max(if({{ is_of_old_task }}, row_position, null)) over (
+                partition by {{ partition }}, position
+            ) as last_old_change,
+            max(if({{ is_of_old_task }} and is_own_table, row_position, null)) over (
+                partition by {{ partition }}, position
+            ) as last_old_change_of_table
         from (
             select
                 falls.*,
-                row_place,
+                row_position,
                 row_sequence,
-                row_table = struct({{ kafka_cdc.get_table_columns() | join(', ') }}) as is_own
+                row_table = struct({{ kafka_cdc.get_table_columns() | join(', ') }}) as is_own_table
             from falls
             inner join partition_rows using (kafka_topic, kafka_partition)
-            where row_place >= struct(previous.topic_incarnation, previous.kafka_offset) and row_place <= place
+            where
+                row_position >= struct(previous.topic_incarnation, previous.kafka_offset)
+                and row_position <= position
         ) as rows_until_falls
     ) as rows_of_tasks
-    group by {{ partition }}, place
+    group by {{ partition }}, position
 )
 {%- endmacro %}

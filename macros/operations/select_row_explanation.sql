@@ -1,65 +1,104 @@
 {#
-  Prints the query of explain_row: the changes of one row in order, each with what it did to the row.
-  parts: the columns of get_table_columns() with their values. row_key: SQL.
-#}
-{% macro select_row_explanation(parts, row_key) -%}
-{%- set profiles = ref('event_batch_stats') -%}
-{%- set facts = kafka_cdc.get_stream_facts(profiles) -%}
-{%- set said_where = 'row_key, row_order, ' ~ kafka_cdc._origin() ~ ' as origin' -%}
-{%- set place = 'array(struct(row_order as at, true as is_own))' if facts.partial_moves else 'row_order' -%}
-{%- set of_the_row = row_key ~ ' = row_key and ' ~ kafka_cdc.table_condition(parts) -%}
-with {{ kafka_cdc.ordered_changes_ctes(kafka_cdc.published_relation(ref('events')), kafka_cdc.published_relation(profiles), facts) }},
+  Prints a SELECT: the changes of one row in order, each with its effect on the row.
 
-acts_of_row as (
+  Arguments:
+    table_parts (dict[string, string]): the columns of get_table_columns with their values.
+    row_key (string): SQL of the row's key, from get_row_key.
+#}
+{% macro select_row_explanation(table_parts, row_key) -%}
+{%- set events, batch_stats = ref('events'), ref('event_batch_stats') -%}
+{%- set facts = kafka_cdc.get_stream_facts(batch_stats) -%}
+{%- set has_renames = facts.renames and kafka_cdc.has_table_setting('on_rename', ['apply']) -%}
+{%- set own_sort_key = 'row_order' -%}
+{%- if facts.partial_moves -%}
+    {%- set own_sort_key = 'array(struct(row_order as position, true as is_own))' -%}
+{%- endif -%}
+{%- set is_the_row = row_key ~ ' = row_key and ' ~ kafka_cdc.table_condition(table_parts) -%}
+{%- set ordered_changes = kafka_cdc.ordered_changes_ctes(
+    kafka_cdc.published_relation(events),
+    kafka_cdc.published_relation(batch_stats),
+    facts
+) -%}
+with {{ ordered_changes }},
+
+effects_of_row as (
     select
         *,
-        max(if(is_whole and wiped_by is null, place, null)) over () as whole_place
-    from actions
-    where {{ of_the_row }}
+        max(if(is_whole and reset_by is null, sort_key, null)) over () as last_whole
+    from effective_row_effects
+    where {{ is_the_row }}
 ),
 
-halves_of_row as (
+before_events_of_row as (
     select *
-    from {{ 'changes_of_tables' if facts.renames and kafka_cdc.has_table_setting('on_rename', ['apply']) else 'changes' }}
-    where operation = 'update_before' and {{ of_the_row }}
+    from {{ 'renamed_changes' if has_renames else 'changes' }}
+    where operation = 'update_before' and {{ is_the_row }}
 ),
 
 explained as (
     select
-        {{ said_where }},
-        place,
-        concat(if(has_left, 'the row leaves this key: ', if(is_inherited, 'under its old key: ', '')), operation, ' (', coalesce(operation_code, ''), ')') as what,
+        row_key,
+        row_order,
+        {{ kafka_cdc._origin() | indent(8) }} as origin,
+        sort_key,
+        concat(
+            if(
+                is_old_key,
+                'primary-key update that leaves this key: ',
+                if(is_inherited, 'change under the old key: ', '')
+            ),
+            operation,
+            ' (',
+            coalesce(operation_code, ''),
+            ')'
+        ) as what,
         case
-            when wiped_by is not null then concat('is undone by a later ', upper(wiped_by.operation))
-            when place < whole_place then 'stands no more: a later change says the whole row'
-            when is_gone then 'takes the row away'
-            when place = whole_place then 'is the last to say the whole row: this is the row'
-            else 'lies over the row, with the columns that it says'
+            when reset_by is not null then concat('none: a later ', upper(reset_by.operation), ' emptied the table')
+            when sort_key < last_whole then 'superseded by a later change that contains the whole row'
+            when is_delete then 'deletes the row'
+            when sort_key = last_whole then 'sets the whole row: the current values start from here'
+            else 'overrides the columns that it contains'
         end as effect,
-        if(is_gone, null, to_json(said_row)) as says
-    from acts_of_row
+        if(is_delete, null, to_json(row_image)) as row_image
+    from effects_of_row
     union all
     select
-        {{ said_where }},
-        {{ place }} as place,
-        concat('the row before a split update (', coalesce(operation_code, ''), ')') as what,
-        'changes nothing by itself' as effect,
-        to_json(before_row) as says
-    from halves_of_row
+        row_key,
+        row_order,
+        {{ kafka_cdc._origin() | indent(8) }} as origin,
+        {{ own_sort_key }} as sort_key,
+        concat('before event of a split update (', coalesce(operation_code, ''), ')') as what,
+        'none: a before event changes nothing by itself' as effect,
+        to_json(before_row) as row_image
+    from before_events_of_row
 )
 
 select
-    explained.* except (place, row_order),
+    explained.* except (sort_key, row_order),
     to_json(row_order) as row_order,
     is_deleted,
     to_json(row_values) as row_values
 from explained
-cross join (select is_deleted, row_values from {{ ref('current_rows') }} where {{ of_the_row }}) as held
-order by explained.place
+cross join (
+    select is_deleted, row_values
+    from {{ ref('current_rows') }}
+    where {{ is_the_row }}
+) as current_row
+order by explained.sort_key
 {%- endmacro %}
 
-{# Prints SQL for where a change came from, in words. #}
+{# Prints an expression: where a change came from, in words. #}
 {% macro _origin() -%}
-    concat('topic ', kafka_topic, if(topic_incarnation > 0, concat(' (incarnation ', topic_incarnation, ')'), ''), ', partition ', kafka_partition,
-        ', offset ', kafka_offset, ', row ', row_index, coalesce(concat(', at ', happened_at), ''))
+    concat(
+        'topic ',
+        kafka_topic,
+        if(topic_incarnation > 0, concat(' (incarnation ', topic_incarnation, ')'), ''),
+        ', partition ',
+        kafka_partition,
+        ', offset ',
+        kafka_offset,
+        ', row ',
+        row_index,
+        coalesce(concat(', at ', happened_at), '')
+    )
 {%- endmacro %}

@@ -1,15 +1,35 @@
 {#
-  Returns the number of a table's newest snapshot where it says what the snapshot `known` says: it is that one, or maintenance made it of
-  that one; else none. rewrites: how many snapshots that say something new may lie between.
+  Returns the latest version of a table if it has the same content as another version, else none.
+
+  That is the case if it is that version, or if only maintenance rewrote files since.
+  Maintenance does not change content.
+
+  Example: version 3 is published.
+    later versions                   rewrites  result
+    none                             0         3
+    4 (compaction of files)          0         4
+    4 (written by a run)             0         none
+    4 (rewritten by erase_row)       1         4
+
+  Arguments:
+    table (relation): the table.
+    version (optional[integer]): the version to compare with; none gives none.
+    rewrites (integer): how many versions with other content may come between.
+
+  Returns: optional[integer].
 #}
-{% macro get_equivalent_version(table, known, rewrites=0) %}
-    {%- set newest = kafka_cdc.get_latest_version(table) -%}
-    {%- if newest == known or known is none %}{{ return(known if newest == known else none) }}{% endif -%}
-    {%- set made = kafka_cdc.get_table_format_macro('versions')(table, known, newest) -%}
-    {%- set walk = namespace(at=newest, changes=0) -%}
-    {%- for _ in made if walk.at != known and walk.at in made -%}
-        {%- set walk.changes = walk.changes + (not made[walk.at].is_rewrite) -%}
-        {%- set walk.at = made[walk.at].parent -%}
+{% macro get_equivalent_version(table, version, rewrites=0) %}
+    {%- set latest = kafka_cdc.get_latest_version(table) -%}
+    {%- if latest == version or version is none -%}
+        {{ return(version if latest == version else none) }}
+    {%- endif -%}
+
+    {#- Go back from the latest version to its parents. Count those that changed the content. -#}
+    {%- set versions = kafka_cdc.get_table_format_macro('versions')(table, version, latest) -%}
+    {%- set walk = namespace(at=latest, changes=0) -%}
+    {%- for _ in versions if walk.at != version and walk.at in versions -%}
+        {%- set walk.changes = walk.changes + (not versions[walk.at].is_rewrite) -%}
+        {%- set walk.at = versions[walk.at].parent -%}
     {%- endfor -%}
-    {{ return(newest if walk.at == known and walk.changes <= rewrites else none) }}
+    {{ return(latest if walk.at == version and walk.changes <= rewrites else none) }}
 {% endmacro %}

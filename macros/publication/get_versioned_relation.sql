@@ -1,6 +1,21 @@
-{# Returns SQL of a table as it is now, whatever is written to it meanwhile, or as it is published; none where there is no such thing yet. #}
+{#
+  Returns SQL of a table at a fixed version, so that later writes do not change what a query reads.
+
+  Arguments:
+    table (relation): the table.
+    is_published (boolean): whether to take the published version or the latest.
+
+  Returns: optional[string]; none if there is no such version yet.
+#}
 {% macro get_versioned_relation(table, is_published=false) %}
-    {%- if not execute or load_relation(table) is none %}{{ return(none) }}{% endif -%}
-    {%- set snapshot = kafka_cdc.get_published_version(table) if is_published else kafka_cdc.get_latest_version(table) -%}
-    {{ return(none if snapshot is none else table ~ ' version as of ' ~ snapshot) }}
+    {%- if not execute or load_relation(table) is none -%}
+        {{ return(none) }}
+    {%- endif -%}
+
+    {%- if is_published -%}
+        {%- set version = kafka_cdc.get_published_version(table) -%}
+    {%- else -%}
+        {%- set version = kafka_cdc.get_latest_version(table) -%}
+    {%- endif -%}
+    {{ return(none if version is none else table ~ ' version as of ' ~ version) }}
 {% endmacro %}

@@ -1,11 +1,21 @@
 {#
-  Publishes, in place of the snapshot `known` of a table, or as this, the newest one where that says the same (get_equivalent_version): never what
-  another run has written meanwhile. Returns the snapshot that is then published, none where it could not. Maintenance spares what is published.
+  Publishes a tested version of a table, or the latest version if that has the same content.
+
+  It never publishes what another run wrote in the meantime (get_equivalent_version). Maintenance
+  does not remove the published version.
+
+  Arguments:
+    table (relation): the table.
+    version (optional[integer]): the tested version, or the version that is published.
+    rewrites (integer): how many versions with other content may come between, see
+      get_equivalent_version.
+
+  Returns: the version that is then published (integer), or none if it could not be published.
 #}
-{% macro publish_version(table, known, rewrites=0) %}
-    {%- set newest = kafka_cdc.get_equivalent_version(table, known, rewrites) -%}
-    {%- if newest is not none and newest != kafka_cdc.get_published_version(table) -%}
-        {%- do kafka_cdc.get_table_format_macro('publish_version')(table, newest) -%}
+{% macro publish_version(table, version, rewrites=0) %}
+    {%- set latest = kafka_cdc.get_equivalent_version(table, version, rewrites) -%}
+    {%- if latest is not none and latest != kafka_cdc.get_published_version(table) -%}
+        {%- do kafka_cdc.get_table_format_macro('publish_version')(table, latest) -%}
     {%- endif -%}
-    {{ return(newest) }}
+    {{ return(latest) }}
 {% endmacro %}

@@ -1,6 +1,10 @@
 {#
-  Prints SQL for the vendor's sequence of a change that takes part in its order; null for all other events. A snapshot's rows carry the
-  position at which it was taken, a TRUNCATE that of its statement: neither must rise.
+  Prints an expression: the sequence of a change if it must rise, null for other events.
+
+  The rows of a source snapshot have the position at which it was taken. A TRUNCATE has the position
+  of its statement. Neither has to rise.
+
+  Requires: columns `event_kind`, `operation`, `source_sequence`.
 #}
 {% macro ordering_sequence() -%}
     if(event_kind = 'change' and operation not in ('truncate', 'snapshot'), source_sequence, null)

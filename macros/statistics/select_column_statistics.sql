@@ -1,7 +1,13 @@
 {#
-  Prints the SELECT of the columns that whole rows have, an array for each stream of event_batch_stats: name, type (null where no message says
-  it), and the first and last change that has it, by time. Rows are summed up by their set of columns first, as most have the same.
-  events, batches: as select_event_statistics takes them.
+  Prints a SELECT: the columns of whole rows, an array for each group of event_batch_stats.
+
+  Elements of the array: name, type (null if no message contains it), first_seen and last_seen, the
+  first and last change with the column, by time. Most rows have the same set of columns, so rows
+  are first grouped by their set.
+
+  Arguments:
+    events (relation): the model events.
+    batches (optional[dict[integer, integer]]): from get_batches_to_summarize; none for all batches.
 #}
 {% macro select_column_statistics(events, batches) -%}
 {%- set stream = kafka_cdc.get_stream_columns() | join(', ') -%}
@@ -11,8 +17,8 @@ select
 from (
     select
         {{ stream }},
-        said.key as name,
-        said.value as type,
+        entry.key as name,
+        entry.value as type,
         min(first_seen) as first_seen,
         max(last_seen) as last_seen
     from (
@@ -24,8 +30,19 @@ from (
         from (
             select
                 {{ stream }},
-                map_entries(coalesce(column_types, transform_values(after_row, (name, text) -> cast(null as string)))) as columns,
-                struct({{ kafka_cdc.happened_at() }} as happened_at, topic_incarnation, kafka_offset, kafka_topic, kafka_partition) as seen
+                map_entries(
+                    coalesce(
+                        column_types,
+                        transform_values(after_row, (name, text) -> cast(null as string))
+                    )
+                ) as columns,
+                struct(
+                    {{ kafka_cdc.happened_at() }} as happened_at,
+                    topic_incarnation,
+                    kafka_offset,
+                    kafka_topic,
+                    kafka_partition
+                ) as seen
             from {{ events }}
             where
                 event_kind = 'change'
@@ -35,9 +52,9 @@ from (
                 {%- endif %}
         ) as rows
         group by {{ stream }}, columns
-    ) as sets
-    lateral view explode(columns) exploded as said
-    group by {{ stream }}, said.key, said.value
+    ) as column_sets
+    lateral view explode(columns) exploded as entry
+    group by {{ stream }}, entry.key, entry.value
 ) as columns
 group by {{ stream }}
 {%- endmacro %}

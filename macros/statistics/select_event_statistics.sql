@@ -1,19 +1,26 @@
 {#
-  Prints the SELECT of event_batch_stats, its columns aside: the events of the landing batches, in sum. Where the vendor's sequence falls is looked for
-  inside each Kafka partition and source table of a batch, as tables may take turns in a partition.
-  batches: batch → a number of its files, a literal for each; none for all, without numbers.
+  Prints a SELECT: the rows of event_batch_stats, without the column `columns`.
+
+  It checks in each Kafka partition and source table of a batch whether the vendor's sequence falls.
+  Tables are checked separately, because tables may take turns in a partition.
+
+  Arguments:
+    events (relation): the model events.
+    batches (optional[dict[integer, integer]]): from get_batches_to_summarize. The fingerprint of
+      each batch becomes a literal in `events_version`. None for all batches, without fingerprints.
 #}
 {% macro select_event_statistics(events, batches) -%}
 {%- set stream = kafka_cdc.get_stream_columns() -%}
-{%- set place = 'struct(topic_incarnation, kafka_offset, row_index, source_sequence)' -%}
+{%- set position = 'struct(topic_incarnation, kafka_offset, row_index, source_sequence)' -%}
+{%- set sequence = kafka_cdc.ordering_sequence() -%}
 select
     {{ stream | join(',\n    ') }},
     {%- if batches is none %}
     cast(null as bigint) as events_version,
     {%- else %}
     case landing_batch
-        {%- for batch, snapshot in batches.items() %}
-        when {{ batch }} then {{ snapshot }}
+        {%- for batch, events_version in batches.items() %}
+        when {{ batch }} then {{ events_version }}
         {%- endfor %}
     end as events_version,
     {%- endif %}
@@ -24,24 +31,33 @@ select
     max(occurred_at) as last_occurred_at,
     max(emitted_at) as last_emitted_at,
     max(if(operation = 'snapshot', {{ kafka_cdc.happened_at() }}, null)) as last_snapshot_at,
-    min(if(sequence is null, null, {{ place }})) as first_change,
-    max(if(sequence is null, null, {{ place }})) as last_change,
+    min(if(sequence is null, null, {{ position }})) as first_change,
+    max(if(sequence is null, null, {{ position }})) as last_change,
     min(sequence) as lowest_sequence,
     max(sequence) as highest_sequence,
-    min(if(sequence < previous.source_sequence, struct(kafka_offset, previous.kafka_offset as previous_offset), null)) as first_fall,
+    min(
+        if(
+            sequence < previous.source_sequence,
+            struct(kafka_offset, previous.kafka_offset as previous_offset),
+            null
+        )
+    ) as first_fall,
     {%- for name, condition in kafka_cdc.get_event_counts().items() %}
     count_if({{ condition }}) as {{ name }}{{ ',' if not loop.last }}
     {%- endfor %}
 from (
     select
         *,
-        {{ kafka_cdc.ordering_sequence() }} as sequence,
-        last_value(if({{ kafka_cdc.ordering_sequence() }} is null, null, {{ place }}), true) over (
-            partition by {{ stream | join(', ') }} order by kafka_offset, row_index rows between unbounded preceding and 1 preceding
+        {{ sequence }} as sequence,
+        last_value(if({{ sequence }} is null, null, {{ position }}), true) over (
+            partition by {{ stream | join(', ') }}
+            order by kafka_offset, row_index
+            rows between unbounded preceding and 1 preceding
         ) as previous,
         lag(operation) over (
-            partition by landing_batch, kafka_topic, topic_incarnation, kafka_partition order by kafka_offset, row_index
-        ) as operation_before,
+            partition by landing_batch, kafka_topic, topic_incarnation, kafka_partition
+            order by kafka_offset, row_index
+        ) as previous_operation,
         {{ kafka_cdc.following_event() | indent(4) }} as following
     from {{ events }}
     {%- if batches is not none %}

@@ -1,14 +1,21 @@
 {#
-  Returns the table format of raw and of the project's tables, iceberg or delta: the environment variable KAFKA_CDC_FILE_FORMAT, which
-  dbt_project.yml and landing read as well. Stops dbt where the embedded target is the other format's.
+  Returns the table format of raw and of the project's tables, a string: iceberg or delta.
+
+  It is the environment variable KAFKA_CDC_FILE_FORMAT, which dbt_project.yml and landing read as
+  well. An error is raised if the embedded target belongs to the other format.
 #}
 {% macro get_table_format() %}
     {%- set name = env_var('KAFKA_CDC_FILE_FORMAT', 'iceberg') -%}
     {%- if name not in ['iceberg', 'delta'] -%}
-        {{ kafka_cdc.raise_error('KAFKA_CDC_FILE_FORMAT is ' ~ name, 'valid are iceberg and delta') }}
+        {{ kafka_cdc.raise_error('KAFKA_CDC_FILE_FORMAT is ' ~ name, 'set it to iceberg or delta') }}
     {%- endif -%}
-    {%- if target.profile_name == 'kafka_cdc' and target.name in ['local', 'local_delta'] and (target.name == 'local_delta') != (name == 'delta') -%}
-        {{ kafka_cdc.raise_error('the target is ' ~ target.name ~ ', and KAFKA_CDC_FILE_FORMAT is ' ~ name, 'local is of Iceberg, local_delta of Delta; leave out KAFKA_CDC_TARGET, or say both') }}
+
+    {%- set is_embedded = target.profile_name == 'kafka_cdc' and target.name in ['local', 'local_delta'] -%}
+    {%- if is_embedded and (target.name == 'local_delta') != (name == 'delta') -%}
+        {{ kafka_cdc.raise_error(
+            'the target is ' ~ target.name ~ ', but KAFKA_CDC_FILE_FORMAT is ' ~ name,
+            'local is for iceberg and local_delta for delta; remove KAFKA_CDC_TARGET, or set both'
+        ) }}
     {%- endif -%}
     {{ return(name) }}
 {% endmacro %}

@@ -1,7 +1,12 @@
 {#
-  Returns the macro that does something in the way of the project's table format: <format>_<name>, of the folder beside this file. What a
-  folder says is all in which the formats differ; another format is another folder with the same macros. (Not by adapter.dispatch: that goes by the
-  adapter, not by the format, and dbt reads no name there that is not written out.)
+  Returns the macro that does a task for the project's table format: <format>_<name> (a macro).
+
+  All differences between the formats are in the folders iceberg and delta. Another format is
+  another folder with the same macros. adapter.dispatch does not fit: it chooses by adapter and not
+  by table format, and dbt only finds names there that are written out.
+
+  Arguments:
+    name (string): name of the macro without the format, such as latest_version.
 #}
 {% macro get_table_format_macro(name) %}
     {{ return(kafka_cdc[kafka_cdc.get_table_format() ~ '_' ~ name]) }}

@@ -54,7 +54,7 @@ findings as (
     select distinct
         {{ table }}, {{ kafka_cdc.table_path() }} as table_path,
         concat('has a ', upper(operation), ' that shares no order with its rows; decide with on_', operation, ': apply, apply_by_time or keep') as problem
-    from emptied
+    from truncated_tables
     where policy = 'error'
     {%- endif %}
     {%- if renames %}
@@ -63,7 +63,7 @@ findings as (
     select distinct
         source_name, source_tenant, rename.old.*, {{ kafka_cdc.table_path('rename.old.') }} as table_path,
         'has a RENAME that shares no order with its rows; decide with on_rename: keep, or for both names with order_by: offset (one partition) or kafka_timestamp'
-    from judged_renames
+    from checked_renames
     where moves_rows and not shares_order
     {%- endif %}
 )
@@ -78,9 +78,9 @@ select distinct concat(
 )
 from profiles as statements
 inner join profiles as changes using (kafka_topic, source_tenant, source_database, source_schema, source_table)
-left anti join tables on
+left anti join source_tables on
     {%- for column in kafka_cdc.get_table_columns() %}
-    {{ 'and ' if not loop.first }}tables.{{ column }} = statements.{{ column }}
+    {{ 'and ' if not loop.first }}source_tables.{{ column }} = statements.{{ column }}
     {%- endfor %}
 where statements.truncates + statements.drops + statements.renames > 0 and changes.changes > 0 and changes.source_name <> statements.source_name
 {%- endif %}

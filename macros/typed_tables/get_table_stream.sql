@@ -58,7 +58,7 @@
             {{ kafka_cdc.table_renames_cte(events) }}
 
             select distinct source_name, {{ kafka_cdc.table_path('rename.old.') }} as old_path, {{ kafka_cdc.table_path('rename.new.') }} as new_path
-            from (select source_name, explode(renames) as rename from renames) as applied
+            from (select source_name, explode(renames) as rename from table_renames) as applied
         {%- endset -%}
         {%- for row in run_query(query).rows if table in [row.old_path, row.new_path] and source in [none, row.source_name] -%}
             {{ kafka_cdc.raise_error('the rename of ' ~ row.old_path ~ ' to ' ~ row.new_path ~ ' of source ' ~ row.source_name ~ ' is applied, so that rows of ' ~ table

@@ -1,5 +1,5 @@
--- One row per message that says neither rows nor DDL (kafka_topic, topic_incarnation, kafka_partition, kafka_offset):
--- heartbeats, transaction marks, tombstones and what the vendor sends besides.
+-- One row per message without row changes and DDL (kafka_topic, topic_incarnation, kafka_partition, kafka_offset):
+-- heartbeats, transaction markers, tombstones and other messages of the vendor.
 select
     kafka_topic,
     topic_incarnation,

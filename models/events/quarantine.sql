@@ -1,5 +1,5 @@
--- One row per message that could not be read with certainty (kafka_topic, topic_incarnation, kafka_partition, kafka_offset),
--- with the reason and the text as it landed (null where raw no longer holds it).
+-- One row per rejected message (kafka_topic, topic_incarnation, kafka_partition, kafka_offset), with the reason and the
+-- landed text. The text is null if raw no longer contains the message.
 select
     events.kafka_topic,
     events.topic_incarnation,

@@ -1,4 +1,4 @@
--- One row per DDL message (kafka_topic, topic_incarnation, kafka_partition, kafka_offset).
+-- One row per DDL message (kafka_topic, topic_incarnation, kafka_partition, kafka_offset). A TRUNCATE is a change, not DDL.
 select
     kafka_topic,
     topic_incarnation,

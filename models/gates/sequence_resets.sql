@@ -1,19 +1,31 @@
--- One row per place where a vendor's sequence falls while the offsets rise, and no line of the setting sequence_resets explains it
--- (kafka_topic, topic_incarnation, kafka_partition, source_name, source_tenant, source_database, source_schema, source_table, kafka_offset).
--- What was delivered again is no such place. Events are read only in the landing batches around a fall, and in those with copied rows there.
+-- One row per position where a vendor's sequence falls while the offsets rise, unless a line of the setting
+-- sequence_resets explains it (kafka_topic, topic_incarnation, kafka_partition, source_name, source_tenant,
+-- source_database, source_schema, source_table, kafka_offset).
+-- Redelivered changes do not count. Events are read only in the landing batches around a fall, and in those with
+-- copied rows of the same partition.
 {% set partition = (['kafka_topic', 'kafka_partition'] + kafka_cdc.get_table_columns()) | join(', ') -%}
-{%- set around = kafka_cdc.select_batches_around_sequence_resets(ref('event_batch_stats')) -%}
-{%- set batches = kafka_cdc.get_selected_batches(ref('event_batch_stats'), around) -%}
-{%- set copies = kafka_cdc.get_selected_batches(ref('event_batch_stats'), 'select landing_batch from ' ~ ref('event_batch_stats') ~ ' left semi join (' ~ around
-    ~ ') as around using (kafka_topic, kafka_partition) where snapshot_rows > 0') if batches else [] -%}
-with changes_around as (
-    {{ around | indent(4) }}
+{%- set batch_stats = ref('event_batch_stats') -%}
+{%- set batches_around = kafka_cdc.select_batches_around_sequence_resets(batch_stats) -%}
+{%- set batches = kafka_cdc.get_selected_batches(batch_stats, batches_around) -%}
+{%- set copies_query -%}
+select landing_batch
+from {{ batch_stats }}
+left semi join ({{ batches_around }}) as around using (kafka_topic, kafka_partition)
+where snapshot_rows > 0
+{%- endset -%}
+{%- set batches_with_copies = kafka_cdc.get_selected_batches(batch_stats, copies_query) if batches else [] -%}
+{%- set is_configured = kafka_cdc.configured_reset_condition(
+    after=['previous.topic_incarnation', 'previous.kafka_offset'],
+    until=['topic_incarnation', 'kafka_offset']
+) -%}
+with batches_around as (
+    {{ batches_around | indent(4) }}
 ),
 
 sequenced as (
     select events.*
     from {{ ref('events') }} as events
-    left semi join changes_around using ({{ partition }}, landing_batch)
+    left semi join batches_around using ({{ partition }}, landing_batch)
     where {{ kafka_cdc.in_batches_condition(batches) }} and {{ kafka_cdc.ordering_sequence() }} is not null
 ),
 
@@ -30,7 +42,7 @@ deliveries as (
 changes as (
     select
         *,
-        struct(topic_incarnation, kafka_offset) as place,
+        struct(topic_incarnation, kafka_offset) as position,
         lag(struct(topic_incarnation, kafka_offset, source_sequence)) over (
             partition by {{ partition }} order by topic_incarnation, kafka_offset, row_index
         ) as previous
@@ -43,10 +55,10 @@ falls as (
     from changes
     where
         source_sequence < previous.source_sequence
-        and not {{ kafka_cdc.configured_reset_condition(['previous.topic_incarnation', 'previous.kafka_offset'], ['topic_incarnation', 'kafka_offset']) }}
+        and not {{ is_configured }}
 ),
 
-{{ kafka_cdc.task_starts_cte(ref('events'), batches + copies) }}
+{{ kafka_cdc.task_starts_cte(ref('events'), batches + batches_with_copies) }}
 
 select
     kafka_topic,
@@ -61,8 +73,18 @@ select
     falls.occurred_at,
     falls.landing_batch,
     concat(
-        'sequence_resets: - {topic: ', kafka_topic, ', partition: ', kafka_partition, ', offset: ', task_starts.begin.kafka_offset,
-        if(task_starts.begin.topic_incarnation > 0, concat(', topic_incarnation: ', task_starts.begin.topic_incarnation), ''), '}'
+        'sequence_resets: - {topic: ',
+        kafka_topic,
+        ', partition: ',
+        kafka_partition,
+        ', offset: ',
+        task_starts.begin.kafka_offset,
+        if(
+            task_starts.begin.topic_incarnation > 0,
+            concat(', topic_incarnation: ', task_starts.begin.topic_incarnation),
+            ''
+        ),
+        '}'
     ) as remedy
 from falls
-inner join task_starts using ({{ partition }}, place)
+inner join task_starts using ({{ partition }}, position)

@@ -1,10 +1,12 @@
--- One row per update that came in two halves, the row before and the row after, and per half whose other half is not there
--- (source_name, source_tenant, source_database, source_schema, source_table, sequence_generation, source_sequence, before_key, after_key).
--- The halves of an update share the vendor's sequence; of several rows that share it, those with the same key are one update.
+-- One row per update that came as a before event and an after event, and per such event whose other event is missing
+-- (source_name, source_tenant, source_database, source_schema, source_table, sequence_generation, source_sequence,
+-- before_key, after_key).
+-- The two events of an update share the vendor's sequence. If several rows share it, events with the same key belong
+-- together.
 -- depends_on: {{ ref('changelog') }}
 {% set table = kafka_cdc.get_table_columns() | join(', ') -%}
-{%- set half = table ~ ', sequence_generation, source_sequence' -%}
-with of_split_tables as (
+{%- set position = table ~ ', sequence_generation, source_sequence' -%}
+with events_of_split_tables as (
     select
         events.*,
         {{ kafka_cdc.sequence_generation() | indent(8) }} as sequence_generation
@@ -15,64 +17,68 @@ with of_split_tables as (
         where before_events > 0
     ) as split_tables using ({{ table }})
     {%- if not kafka_cdc.get_stream_facts(ref('event_batch_stats')).before_events %}
-    -- No update came in two halves.
+    -- No update came as two events.
     where false
     {%- endif %}
 ),
 
-halves as (
+split_events as (
     select
         *,
-        count(*) over (partition by {{ half }}, operation) as rows_of_sequence
+        count(*) over (partition by {{ position }}, operation) as rows_of_sequence
     from (
         select
             *,
             row_number() over (
-                partition by {{ half }}, operation, row_key order by topic_incarnation, kafka_offset, row_index, kafka_topic, kafka_partition
+                partition by {{ position }}, operation, row_key
+                order by topic_incarnation, kafka_offset, row_index, kafka_topic, kafka_partition
             ) as delivery
-        from of_split_tables
+        from events_of_split_tables
         where operation = 'update_before' or operation = 'update' and before_row is null
     ) as deliveries
     where delivery = 1
 ),
 
-befores as (
+before_events as (
     select *
-    from halves
+    from split_events
     where operation = 'update_before'
 ),
 
-afters as (
+after_events as (
     select *
-    from halves
+    from split_events
     where operation = 'update'
 )
 
 select
     {%- for column in kafka_cdc.get_table_columns() + ['sequence_generation', 'source_sequence'] %}
-    coalesce(afters.{{ column }}, befores.{{ column }}) as {{ column }},
+    coalesce(after_events.{{ column }}, before_events.{{ column }}) as {{ column }},
     {%- endfor %}
-    befores.kafka_offset is not null and afters.kafka_offset is not null as is_paired,
-    befores.row_key as before_key,
-    befores.before_row,
-    befores.occurred_at as before_occurred_at,
-    befores.kafka_topic as before_topic,
-    befores.topic_incarnation as before_incarnation,
-    befores.kafka_partition as before_partition,
-    befores.kafka_offset as before_offset,
-    befores.row_index as before_row_index,
-    afters.row_key as after_key,
-    afters.after_row,
-    afters.occurred_at as after_occurred_at,
-    afters.kafka_topic as after_topic,
-    afters.topic_incarnation as after_incarnation,
-    afters.kafka_partition as after_partition,
-    afters.kafka_offset as after_offset,
-    afters.row_index as after_row_index
-from befores
-full join afters
+    before_events.kafka_offset is not null and after_events.kafka_offset is not null as is_paired,
+    before_events.row_key as before_key,
+    before_events.before_row,
+    before_events.occurred_at as before_occurred_at,
+    before_events.kafka_topic as before_topic,
+    before_events.topic_incarnation as before_incarnation,
+    before_events.kafka_partition as before_partition,
+    before_events.kafka_offset as before_offset,
+    before_events.row_index as before_row_index,
+    after_events.row_key as after_key,
+    after_events.after_row,
+    after_events.occurred_at as after_occurred_at,
+    after_events.kafka_topic as after_topic,
+    after_events.topic_incarnation as after_incarnation,
+    after_events.kafka_partition as after_partition,
+    after_events.kafka_offset as after_offset,
+    after_events.row_index as after_row_index
+from before_events
+full join after_events
     on
         {%- for column in kafka_cdc.get_table_columns() + ['sequence_generation', 'source_sequence'] %}
-        {{ 'and ' if not loop.first }}befores.{{ column }} = afters.{{ column }}
+        {{ 'and ' if not loop.first }}before_events.{{ column }} = after_events.{{ column }}
         {%- endfor %}
-        and (befores.row_key <=> afters.row_key or befores.rows_of_sequence = 1 and afters.rows_of_sequence = 1)
+        and (
+            before_events.row_key <=> after_events.row_key
+            or before_events.rows_of_sequence = 1 and after_events.rows_of_sequence = 1
+        )

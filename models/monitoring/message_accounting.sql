@@ -1,10 +1,11 @@
--- One row per landing batch and topic: every landed message has one outcome, so unaccounted is 0 once a run has read the batch.
+-- One row per landing batch and topic, with the outcomes of its messages (landing_batch, topic).
+-- Every landed message has one outcome, so unaccounted_messages is 0 after a run has read the batch.
 {%- set is_mapped = kafka_cdc.get_raw_column_mapping() != {} %}
 with landed as (
     {{ kafka_cdc.select_message_counts(kafka_cdc.get_raw_relation(), ['landing_batch', 'topic'], []) }}
 ),
 {% if is_mapped %}
--- A table that loses messages while others come late is not told by their number.
+-- A mapped raw table may lose as many messages as arrive late. Their number would not show that.
 unread as (
     select
         landed.landing_batch,
@@ -12,7 +13,9 @@ unread as (
         count(*) as messages
     from {{ kafka_cdc.get_raw_relation() }} as landed
     left anti join {{ ref('events') }} as processed
-        on landed.landing_batch = processed.landing_batch and {{ kafka_cdc.same_message_condition('landed', 'processed') }}
+        on
+            landed.landing_batch = processed.landing_batch
+            and {{ kafka_cdc.same_message_condition('landed', 'processed') }}
     group by landed.landing_batch, landed.topic
 ),
 {% endif %}
@@ -39,7 +42,11 @@ select
     {%- for column in ['change_messages', 'ddl_messages', 'control_messages', 'rejected_messages', 'changes'] %}
     coalesce(outcomes.{{ column }}, 0) as {{ column }},
     {%- endfor %}
-    {{ 'coalesce(unread.messages, 0)' if is_mapped else 'coalesce(landed.messages, 0) - coalesce(outcomes.messages, 0)' }} as unaccounted_messages
+    {%- if is_mapped %}
+    coalesce(unread.messages, 0) as unaccounted_messages
+    {%- else %}
+    coalesce(landed.messages, 0) - coalesce(outcomes.messages, 0) as unaccounted_messages
+    {%- endif %}
 from landed
 full join outcomes using (landing_batch, topic)
 {%- if is_mapped %}

@@ -1,5 +1,6 @@
--- One row per stretch of landed offsets with offsets missing before or in it (kafka_topic, topic_incarnation, kafka_partition, first_offset).
--- A stretch is one landing batch, or several whose offsets lie in each other.
+-- One row per range of landed offsets with missing offsets before or in it (kafka_topic, topic_incarnation,
+-- kafka_partition, first_offset).
+-- A range is one landing batch, or several whose offsets overlap.
 {% set partition = 'kafka_topic, topic_incarnation, kafka_partition' -%}
 with batches as (
     select
@@ -16,17 +17,19 @@ reached as (
     select
         *,
         max(last_offset) over (
-            partition by {{ partition }} order by first_offset, landing_batch rows between unbounded preceding and 1 preceding
+            partition by {{ partition }}
+            order by first_offset, landing_batch
+            rows between unbounded preceding and 1 preceding
         ) as reached_offset
     from batches
 ),
 
-stretches as (
+offset_ranges as (
     select
         *,
         count_if(not coalesce(first_offset <= reached_offset, false)) over (
             partition by {{ partition }} order by first_offset, landing_batch
-        ) as stretch
+        ) as range_number
     from reached
 ),
 
@@ -39,8 +42,8 @@ gaps as (
         sum(messages) as messages,
         coalesce(min(first_offset) - min(reached_offset) - 1, 0) as missing_before,
         max(last_offset) - min(first_offset) + 1 - sum(messages) as missing_inside
-    from stretches
-    group by {{ partition }}, stretch
+    from offset_ranges
+    group by {{ partition }}, range_number
 )
 
 select

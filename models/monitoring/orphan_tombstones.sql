@@ -1,9 +1,17 @@
--- One row per tombstone before which no deletion of its key came in its partition (kafka_topic, topic_incarnation, kafka_partition,
--- kafka_offset). Keys are in raw alone; it is read only for topics with a tombstone that does not follow a deletion.
-{% set profiles = ref('event_batch_stats') -%}
+-- One row per tombstone that does not follow a delete of its key in its partition (kafka_topic, topic_incarnation,
+-- kafka_partition, kafka_offset).
+-- Only raw has the message keys. It is read only for topics with a tombstone directly after something other than a
+-- delete.
+{% set batch_stats = ref('event_batch_stats') -%}
 {%- set topics = [] -%}
-{%- if execute and load_relation(profiles) is not none -%}
-    {%- set topics = run_query('select distinct kafka_topic from ' ~ profiles ~ ' where lone_tombstones > 0 order by 1').columns[0].values() | list -%}
+{%- if execute and load_relation(batch_stats) is not none -%}
+    {%- set query -%}
+        select distinct kafka_topic
+        from {{ batch_stats }}
+        where lone_tombstones > 0
+        order by 1
+    {%- endset -%}
+    {%- set topics = run_query(query).columns[0].values() | list -%}
 {%- endif -%}
 {%- set partition = 'kafka_topic, kafka_partition' -%}
 with keys as (
@@ -42,10 +50,10 @@ left anti join (
         kafka_offset
     from {{ ref('events') }}
     where operation = 'delete' and {{ kafka_cdc.globs_condition('kafka_topic', topics) if topics else 'false' }}
-) as deletions
+) as deletes
     on
-        messages.kafka_topic = deletions.kafka_topic
-        and messages.kafka_partition = deletions.kafka_partition
-        and messages.before.topic_incarnation = deletions.topic_incarnation
-        and messages.before.kafka_offset = deletions.kafka_offset
+        messages.kafka_topic = deletes.kafka_topic
+        and messages.kafka_partition = deletes.kafka_partition
+        and messages.before.topic_incarnation = deletes.topic_incarnation
+        and messages.before.kafka_offset = deletes.kafka_offset
 where messages.is_tombstone

@@ -1,8 +1,15 @@
--- One row per topic, format and source of events that the setting topics, as it is now, would not make
+-- One row per topic, format and source of events that the present setting topics would not produce
 -- (kafka_topic, source_format, source_name).
-{% set unrecognised, unnamed = [], [] -%}
-{%- for slug in kafka_cdc.get_formats() if kafka_cdc.get_format(slug).recognized_by.condition == 'false' %}{% do unrecognised.append(slug) %}{% endfor -%}
-{%- for slug in kafka_cdc.get_formats() if kafka_cdc.get_format(slug).columns.source_name == 'null' %}{% do unnamed.append(slug) %}{% endfor -%}
+{% set unrecognized, unnamed = [], [] -%}
+{%- for slug in kafka_cdc.get_formats() -%}
+    {%- set format = kafka_cdc.get_format(slug) -%}
+    {%- if format.recognized_by.condition == 'false' -%}
+        {%- do unrecognized.append(slug) -%}
+    {%- endif -%}
+    {%- if format.columns.source_name == 'null' -%}
+        {%- do unnamed.append(slug) -%}
+    {%- endif -%}
+{%- endfor -%}
 select
     kafka_topic,
     source_format,
@@ -15,12 +22,15 @@ from (
         *,
         {{ kafka_cdc.topic_settings('kafka_topic') | indent(8) }} as settings
     from {{ ref('event_batch_stats') }}
-) as profiles
+) as batch_stats
 where
     settings.format is not null and not settings.format <=> source_format
     or settings.source is not null and not settings.source <=> source_name
     -- auto never recognizes these formats
-    or settings.format is null and source_format in ('{{ unrecognised | join("', '") }}')
+    or settings.format is null
+    and source_format in (
+        '{{ unrecognized | join("',\n        '") }}'
+    )
     -- no message of these formats names its source
     or settings.source is null
     and source_name <> source_format

@@ -1,43 +1,62 @@
--- One row per live row that the newest snapshot of its table does not hold, nor a change since
--- (source_name, source_tenant, source_database, source_schema, source_table, row_key). Read only for tables with a second snapshot.
-{% set profiles = ref('event_batch_stats') -%}
+-- One row per live row that is not in the latest snapshot of its table and did not change since
+-- (source_name, source_tenant, source_database, source_schema, source_table, row_key).
+-- Events are read only for tables with more than one snapshot.
+{% set batch_stats = ref('event_batch_stats') -%}
 {%- set table = kafka_cdc.get_table_columns() | join(', ') -%}
-{%- set repeated -%}
+{%- set repeated_tables -%}
 select {{ table }}
-from {{ profiles }}
+from {{ batch_stats }}
 group by {{ table }}
 having sum(snapshot_ends) > 1{{ ' or sum(snapshot_rows) > 0' if kafka_cdc.get_sequence_resets() }}
 {%- endset -%}
-{%- set batches = kafka_cdc.get_selected_batches(profiles, 'select landing_batch from ' ~ profiles ~ ' left semi join (' ~ repeated ~ ') as repeated using ('
-    ~ table ~ ') where snapshot_rows + snapshot_marks > 0') -%}
-{%- set sequence = 'if(' ~ kafka_cdc.table_setting('order_by', "'sequence'") ~ " = 'sequence', source_sequence, null)" -%}
-{%- set place = 'struct(sequence_generation, ' ~ sequence ~ ' as sequence, topic_incarnation, kafka_offset)' -%}
-with repeated as (
-    {{ repeated | indent(4) }}
+{%- set batches_query -%}
+select landing_batch
+from {{ batch_stats }}
+left semi join ({{ repeated_tables }}) as repeated_tables using ({{ table }})
+where snapshot_rows + snapshot_marks > 0
+{%- endset -%}
+{%- set batches = kafka_cdc.get_selected_batches(batch_stats, batches_query) -%}
+{%- set position -%}
+struct(
+    sequence_generation,
+    if(
+        {{ kafka_cdc.table_setting('order_by', "'sequence'") | indent(8) }} = 'sequence',
+        source_sequence,
+        null
+    ) as sequence,
+    topic_incarnation,
+    kafka_offset
+)
+{%- endset -%}
+with repeated_tables as (
+    {{ repeated_tables | indent(4) }}
 ),
 
-of_repeated as (
+snapshot_events as (
     select
         events.*,
         {{ kafka_cdc.sequence_generation() | indent(8) }} as sequence_generation
     from {{ ref('events') }} as events
-    left semi join repeated using ({{ table }})
-    where {{ kafka_cdc.in_batches_condition(batches) }} and (events.operation = 'snapshot' or events.snapshot_mark is not null)
+    left semi join repeated_tables using ({{ table }})
+    where
+        {{ kafka_cdc.in_batches_condition(batches) }}
+        and (events.operation = 'snapshot' or events.snapshot_mark is not null)
 ),
 
 snapshot_rows as (
     select
         *,
-        max(if(snapshot_mark = 'complete', place, null)) over (partition by {{ table }}) as last_complete
+        max(if(snapshot_mark = 'complete', position, null)) over (partition by {{ table }}) as last_complete
     from (
         select
             *,
-            {{ place | indent(12) }} as place
-        from of_repeated
-    ) as placed
+            {{ position | indent(12) }} as position
+        from snapshot_events
+    ) as snapshot_positions
 ),
 
--- A snapshot begins with the message that says so, where it is whole, and with the first row it copies in an sequence_generation.
+-- A complete snapshot begins with its start marker. In a sequence generation after a configured reset it begins with
+-- the first row that it copies.
 snapshots as (
     select
         {{ table }},
@@ -45,13 +64,13 @@ snapshots as (
     from (
         select
             {{ table }},
-            place as begin
+            position as begin
         from snapshot_rows
-        where snapshot_mark = 'start' and place <= last_complete
+        where snapshot_mark = 'start' and position <= last_complete
         union all
         select
             {{ table }},
-            min(place) as begin
+            min(position) as begin
         from snapshot_rows
         where operation = 'snapshot' and sequence_generation > 0
         group by {{ table }}, sequence_generation
@@ -72,4 +91,4 @@ from {{ ref('current_rows') }} as current_rows
 inner join snapshots using ({{ table }})
 where
     {% if not batches %}false and {% endif %}not current_rows.is_deleted
-    and {{ place | indent(4) }} < snapshots.begin
+    and {{ position | indent(4) }} < snapshots.begin

@@ -1,4 +1,4 @@
--- One row per topic (kafka_topic): how far it has come, and how long its messages take from the source into the lake.
+-- One row per topic (kafka_topic): its latest times, and the latency of its messages from the source to the lake.
 select
     kafka_topic,
     sum(messages) as messages,

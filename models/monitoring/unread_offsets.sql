@@ -1,9 +1,10 @@
--- One row per range of offsets that landing from Kafka has not read and will not read (kafka_topic, topic_incarnation, kafka_partition,
--- first_offset): Kafka had deleted them, or landing was told to start behind them.
+-- One row per range of offsets that landing has not read from Kafka and never will (kafka_topic, topic_incarnation,
+-- kafka_partition, first_offset).
+-- Kafka had deleted them, or landing was configured to start after them.
 {% set offsets = source('raw', 'kafka_messages_offsets') -%}
-{%- set is_there = execute and load_relation(offsets) is not none -%}
+{%- set has_landed = execute and load_relation(offsets) is not none -%}
 with ranges as (
-    {%- if is_there %}
+    {%- if has_landed %}
     select *
     from {{ offsets }}
     {%- else %}
@@ -28,8 +29,8 @@ select
     next_offset - first_offset as offsets,
     outcome,
     case outcome
-        when 'lost' then 'Kafka had deleted these offsets, or their topic, before landing read them.'
-        when 'skipped' then 'Landing was told to start behind these offsets (--starting).'
+        when 'lost' then 'Kafka deleted these offsets, or their topic, before landing read them.'
+        when 'skipped' then 'Landing was configured to start after these offsets (--starting-offsets).'
     end as reason,
     recorded_at as noticed_at
 from ranges

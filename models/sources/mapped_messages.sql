@@ -1,8 +1,9 @@
--- One row per Kafka message and landing batch (topic, topic_incarnation, partition, offset, landing_batch) of a raw table that another tool
--- writes, at least once: what the setting raw_column_mapping says of its columns, each message once.
+-- One row per Kafka message and landing batch (topic, topic_incarnation, partition, offset, landing_batch) of a raw
+-- table that another tool writes. The setting raw_column_mapping maps its columns. If the tool writes at least once,
+-- copies of a message are deduplicated.
 {%- set columns = kafka_cdc.get_raw_column_mapping() -%}
 {{ config(enabled=columns != {}) }}
-{%- set place = 'landing_batch, topic, topic_incarnation, `partition`, `offset`' %}
+{%- set message_id = 'landing_batch, topic, topic_incarnation, `partition`, `offset`' %}
 with mapped as (
     select
         cast({{ columns.topic }} as string) as topic,
@@ -18,8 +19,8 @@ with mapped as (
     from {{ source('raw', 'kafka_messages') }}
 ),
 
--- A message without its place would be lost among others: the run stops instead.
-placed as (
+-- A message without coordinates cannot be told from others. The run stops instead of losing it.
+identified as (
     select
         *,
         if(
@@ -30,7 +31,9 @@ placed as (
     from mapped
     where if(
         topic is null or topic_incarnation is null or `partition` is null or `offset` is null or landing_batch is null,
-        raise_error('a message of the raw table has no topic, topic_incarnation, partition, offset or landing_batch by the setting raw_column_mapping'),
+        raise_error(
+            'a message of the raw table has no topic, topic_incarnation, partition, offset or landing_batch by the setting raw_column_mapping'
+        ),
         true
     )
 ),
@@ -38,21 +41,23 @@ placed as (
 copies as (
     select
         *,
-        row_number() over (partition by {{ place }} order by landed_at nulls last, `timestamp` nulls last) as copy,
-        min(xxhash64(key, text)) over (partition by {{ place }}) <> max(xxhash64(key, text)) over (partition by {{ place }}) as contradicts
-    from placed
+        row_number() over (partition by {{ message_id }} order by landed_at nulls last, `timestamp` nulls last) as copy,
+        min(xxhash64(key, text)) over (partition by {{ message_id }})
+        <> max(xxhash64(key, text)) over (partition by {{ message_id }}) as has_different_copies
+    from identified
 )
 
 select
     {%- for column in columns if column != 'value' %}
     `{{ column }}`,
     {%- endfor %}
-    -- Copies of one message say the same; others at its place are of another topic of its name, and the setting must tell them apart.
+    -- Copies of one message are equal. Different messages with the same coordinates are of different topics with the
+    -- same name, which the setting must distinguish.
     if(
-        contradicts,
+        has_different_copies,
         raise_error(concat(
-            'two messages of the raw table stand at topic ', topic, ', partition ', `partition`, ', offset ', `offset`,
-            ': tell them apart by raw_column_mapping.topic or raw_column_mapping.topic_incarnation'
+            'two different messages of the raw table have topic ', topic, ', partition ', `partition`, ', offset ', `offset`,
+            '. Hint: map them to different topics or incarnations, in raw_column_mapping.topic or raw_column_mapping.topic_incarnation'
         )),
         text
     ) as value

@@ -1,4 +1,4 @@
--- One row per landed message (kafka_topic, topic_incarnation, kafka_partition, kafka_offset), with the format that it is in.
+-- One row per landed message (kafka_topic, topic_incarnation, kafka_partition, kafka_offset), with its message format.
 with {{ kafka_cdc.landed_messages_ctes() }}
 
 {{ kafka_cdc.select_recognized_messages('messages') }}

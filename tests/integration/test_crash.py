@@ -243,7 +243,7 @@ def test_two_builds_at_once(streams):
         codes = [one.end() for one in both]
         print(f"two builds ended with {codes}")
         for code, one in zip(codes, both):
-            lines = [line for line in one.lines if "kafka_cdc: another run was in the way" in line]
+            lines = [line for line in one.lines if "kafka_cdc: another run wrote the same tables at the same time" in line]
             assert code == 0 and lines == [] or code == 1 and len(lines) == 1, one.said()
         streams.assert_nothing_twice(f"builds {number}")
         if codes != [0, 0]:

@@ -165,7 +165,7 @@ def test_two_messages_at_one_place_stop_the_run(project, said):
     sink(mapped, [said[3], {**said[4], "offset": 3, "timestamp": said[3]["timestamp"]}])
     result = mapped.invoke("build", "--select", "+events", "--exclude", "staging")
     assert not result.success
-    assert "two messages of the raw table stand at topic drs, partition 0, offset 3: tell them apart" in str([r.message for r in result.result])
+    assert "two different messages of the raw table have topic drs, partition 0, offset 3. Hint: map them to different topics" in str([r.message for r in result.result])
 
 
 def test_a_message_without_a_place_stops_the_run(project, said):

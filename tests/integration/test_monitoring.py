@@ -324,7 +324,7 @@ STATEMENTS = [  # what a statement may do to rows without saying so
     ("ALTER TABLE u TRUNCATE PARTITION p1", ["empties or moves a partition"]),
     ("ALTER TABLE u ADD PARTITION (PARTITION p2 VALUES LESS THAN (10))", []),
     ("CREATE INDEX i ON u (c)", []),
-    ("RENAME TABLE u TO v", ["renames the table, which keeps its old name here"]),
+    ("RENAME TABLE u TO v", ["renames the table, which keeps its old name in current_rows"]),
 ]
 
 

@@ -341,9 +341,9 @@ def test_retention_passes_over(lake, broker, topic, during, project):
     assert "first_offset=20 last_offset=21 offsets=2" in err
     assert lake.texts() == {(topic, 0, offset): f"{offset}" for offset in [*range(4, 10), *range(22, 30)]}
     assert lake.offsets("lost") == [(topic, 0, 0, 10, 20), (topic, 0, 0, 20, 22)]
-    deleted = "Kafka had deleted these offsets, or their topic, before landing read them."
+    deleted = "Kafka deleted these offsets, or their topic, before landing read them."
     assert unread() == [(topic, 0, 0, 10, 19, 10, "lost", deleted), (topic, 0, 0, 20, 21, 2, "lost", deleted)]
-    skipped = "Landing was told to start behind these offsets (--starting)."
+    skipped = "Landing was configured to start after these offsets (--starting-offsets)."
     assert lake.land(topic, "--topic-prefix", "b/", "--starting-offsets", "latest")[0] == 0
     assert (f"b/{topic}", 0, 0, 22, 29, 8, "skipped", skipped) in unread()
 

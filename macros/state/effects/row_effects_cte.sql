@@ -1,64 +1,125 @@
 {#
-  Prints the CTE acts: from changes (a CTE of ordered_changes_ctes), one action for each row that a change reaches, the row that it
-  writes or deletes, and the key that a moving row leaves, with its place among the actions of its row_key. A partial image is laid
-  over what its before image says; one of the key alone begins the row anew, as what else the row holds may have changed.
-  facts: of get_stream_facts.
+  Prints the CTE `row_effects`: what each change does to each row that it affects.
+
+  Most changes have one effect, on the row that they write or delete. A primary-key update has two:
+  it writes the row under the new key and deletes the row under the old key.
+
+  Columns of an effect besides those of the change:
+    row_key       the affected row
+    sort_key      position among the effects on this row: row_order, or an array (see below)
+    old_key       the key that a primary-key update leaves, else null
+    is_old_key    whether this is the effect on the old key
+    is_delete     whether the row is gone afterwards
+    is_whole      whether the effect decides the whole row, regardless of what precedes it
+    row_image     the columns that the effect sets
+    is_inherited  whether it was copied from the old key (inherited_effects_cte)
+
+  A partial image is merged over its own before image, so that it sets more columns. An image of
+  the key alone is whole: the other columns may have changed, so their old values no longer count.
+
+  Example, five changes of one table:
+    row_order  operation  row_key  previous_row_key  image    after_row
+    1          insert     {id:1}   -                 full     {id:1, a:x, b:p}
+    2          update     {id:1}   -                 partial  {id:1, a:y}
+    3          update     {id:2}   {id:1}            full     {id:2, a:y, b:p}
+    4          update     {id:2}   -                 key      {id:2}
+    5          delete     {id:2}   -                 -        -
+  row_effects:
+    sort_key  row_key  is_old_key  is_delete  is_whole  row_image
+    1         {id:1}   false       false      true      {id:1, a:x, b:p}
+    2         {id:1}   false       false      false     {id:1, a:y}: overrides a, keeps b
+    3         {id:2}   false       false      true      {id:2, a:y, b:p}
+    3         {id:1}   true        true       true      the old key is deleted
+    4         {id:2}   false       false      true      {id:2}: a and b are unknown from here
+    5         {id:2}   false       true       true      -
+
+  If primary-key updates have partial images (facts.partial_moves), sort_key is an array of structs,
+  so that inherited effects fit directly before the update (see inherited_effects_cte).
+
+  Arguments:
+    changes (string): name of a CTE with the row changes, such as `changes` of ordered_changes_ctes.
+    facts (dict[string, integer]): what the stream contains, from get_stream_facts.
+
+  Prints: also the CTEs that it requires, such as `before_events` and `own_row_effects`.
 #}
 {% macro row_effects_cte(changes, facts) -%}
 {%- set table = kafka_cdc.get_table_columns() | join(', ') -%}
-{%- set halves = facts.before_events or facts.partial_moves -%}
-{%- if halves -%}
+{%- set has_before_events = facts.before_events or facts.partial_moves -%}
+{%- set own_sort_key = 'row_order' -%}
+{%- if facts.partial_moves -%}
+    {%- set own_sort_key = 'array(struct(row_order as position, true as is_own))' -%}
+{%- endif -%}
+
+{%- if has_before_events -%}
 {{ kafka_cdc.before_events_cte(changes) }},
 
 {% endif -%}
-{{ 'own_acts' if facts.partial_moves else 'acts' }} as (
+{{ 'own_row_effects' if facts.partial_moves else 'row_effects' }} as (
     select
-        moving.* except (row_key, previous_row_key, after_row, before_row),
-        has_left,
-        has_left or operation = 'delete' as is_gone,
-        has_left or operation in ('insert', 'snapshot', 'delete') and not (left_key is not null and image = 'partial') or image in ('full', 'key') as is_whole,
+        changes_with_old_keys.* except (row_key, previous_row_key, after_row, before_row),
+        is_old_key,
+        is_old_key or operation = 'delete' as is_delete,
+
+        -- a partial image that moves a row is not whole: what it lacks comes from the old key
+        is_old_key
+        or operation in ('insert', 'snapshot', 'delete') and not (old_key is not null and image = 'partial')
+        or image in ('full', 'key') as is_whole,
+
         if(
             image = 'partial' and before_row is not null,
             map_concat(
-                map_filter(before_row, (name, text) ->
-                    not map_contains_key(after_row, name) and not coalesce(array_contains(removed_columns, name), false)),
+                map_filter(
+                    before_row,
+                    (name, text) -> not map_contains_key(after_row, name)
+                        and not coalesce(array_contains(removed_columns, name), false)
+                ),
                 after_row
             ),
             after_row
-        ) as said_row,
-        act.row_key,
-        {{ 'array(struct(row_order as at, true as is_own))' if facts.partial_moves else 'row_order' }} as place,
+        ) as row_image,
+        effect.row_key,
+        {{ own_sort_key }} as sort_key,
         false as is_inherited
     from (
         select
             {{ changes }}.*,
-            {%- if halves %}
+            {%- if has_before_events %}
             coalesce(
                 previous_row_key,
                 if(
-                    before_row is null and before_key <> row_key and (operation = 'update' or operation = 'insert' and image = 'partial'),
+                    before_row is null
+                    and before_key <> row_key
+                    and (operation = 'update' or operation = 'insert' and image = 'partial'),
                     before_key,
                     null
                 )
-            ) as left_key
+            ) as old_key
         from {{ changes }}
-        left join befores using ({{ table }}, sequence_generation, source_sequence, operation)
+        left join before_events using ({{ table }}, sequence_generation, source_sequence, operation)
             {%- else %}
-            previous_row_key as left_key
+            previous_row_key as old_key
         from {{ changes }}
             {%- endif %}
         where operation <> 'update_before'
-    ) as moving
+    ) as changes_with_old_keys
     lateral view inline(
         if(
-            left_key is null,
-            array(struct(row_key as key, false as has_left)),
-            array(struct(row_key as key, false as has_left), struct(left_key as key, true as has_left))
+            old_key is null,
+            array(struct(row_key as key, false as is_old_key)),
+            array(struct(row_key as key, false as is_old_key), struct(old_key as key, true as is_old_key))
         )
-    ) act as row_key, has_left
+    ) effect as row_key, is_old_key
 )
 {%- if facts.partial_moves %},
 
-{{ kafka_cdc.inherited_effects_cte() }}
+{{ kafka_cdc.inherited_effects_cte() }},
+
+row_effects as (
+    select *
+    from own_row_effects
+    union all
+    select *
+    from inherited_effects
+)
 {%- endif %}
 {%- endmacro %}

@@ -1,17 +1,31 @@
 {#
-  Prints the CTE befores: the key of the row before a change, where it came apart from the row after it: for an update the other half of a
-  split update, for an insert the deletion at the same place in the vendor's order. changes: a CTE of ordered_changes_ctes.
+  Prints the CTE `before_events`: the key before a change, from a separate event.
+
+  Some vendors send an update as two events, a before event and an after event. Some send an update
+  of the primary key as a delete and an insert. The two share the vendor's sequence. If events of
+  several rows share one sequence, the pairs are ambiguous, and the CTE leaves them out.
+
+  Example, five changes of one table:
+    operation      source_sequence  row_key        in before_events
+    update_before  [7, 100]         {"id":"1"}     operation update, before_key {"id":"1"}
+    update         [7, 100]         {"id":"2"}     -
+    delete         [7, 200]         {"id":"3"}     operation insert, before_key {"id":"3"}
+    insert         [7, 200]         {"id":"4"}     -
+    update_before  null             {"id":"5"}     none: no sequence links it to an update
+
+  Arguments:
+    changes (string): name of a CTE with the row changes, such as `changes` of ordered_changes_ctes.
 #}
 {% macro before_events_cte(changes) -%}
-{%- set place = (kafka_cdc.get_table_columns() + ['sequence_generation', 'source_sequence']) | join(', ') -%}
-befores as (
+{%- set position = (kafka_cdc.get_table_columns() + ['sequence_generation', 'source_sequence']) | join(', ') -%}
+before_events as (
     select
-        {{ place }},
+        {{ position }},
         if(operation = 'delete', 'insert', 'update') as operation,
         max(row_key) as before_key
     from {{ changes }}
     where operation in ('update_before', 'delete') and source_sequence is not null
-    group by {{ place }}, operation
+    group by {{ position }}, operation
     having count(distinct row_key) = 1
 )
 {%- endmacro %}

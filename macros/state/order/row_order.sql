@@ -1,8 +1,39 @@
 {#
-  Prints SQL for a change's place in the one total order of its table, a struct that compares field by field: epoch, the
-  vendor's sequence (null first), the before half of an update, and the Kafka coordinates. Never event time.
-  `order_by` of the setting `tables` puts the offset or Kafka's timestamp in the sequence's place. Reads epoch.
-  order_by: SQL for it, by default of the change's own table; a statement counts in the order of each table that it touches.
+  Prints an expression: the sort key of a change in the total order of its table, a struct.
+
+  Spark compares structs field by field. The fields, from the most to the least significant:
+    sequence_generation  How many lines of the setting sequence_resets the message has passed.
+    sequence             The vendor's position, such as LSN, SCN or binlog offset. Null is first.
+    is_after             False for the before event of a split update, which shares the sequence of
+                         its after event.
+    topic_incarnation    How often the topic had been recreated.
+    kafka_offset, row_index, kafka_topic, kafka_partition
+                         The rest of the Kafka coordinates. They are unique, so that no two changes
+                         compare as equal.
+
+  Every field comes from the message itself. None depends on when the message landed, in which batch
+  it landed, or which run read it. The order is therefore the same for every order of arrival. Event
+  times are not part of it: clocks go back, and many changes share one time.
+
+  The setting order_by of a table can replace the sequence:
+    sequence (default)    the vendor's sequence
+    kafka_timestamp       Kafka's timestamp
+    offset                nothing, so that the Kafka coordinates decide
+
+  Example, changes of one table as they arrived:
+    kafka_offset  operation  source_sequence  position in the order
+    10            update     [7, 300]         3
+    11            insert     [7, 100]         1: it arrived late, but has the lowest sequence
+    12            update     [7, 200]         2
+    13            update     [7, 300]         4: a redelivery of 3, so that the row stays the same
+    14            insert     [1, 50]          5: it follows a configured reset of the sequence
+
+  Arguments:
+    order_by (string): SQL of the table's setting order_by. By default it is looked up for the
+      change's own table. A statement is ordered by the setting of each table that it names.
+
+  Requires: columns `sequence_generation`, `source_sequence`, `operation`, `kafka_timestamp`, the
+    coordinates; by default also the columns that name the source table.
 #}
 {% macro row_order(order_by=none) -%}
     struct(

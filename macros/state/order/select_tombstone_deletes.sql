@@ -1,35 +1,78 @@
 {#
-  Prints the SELECT of the tombstones that delete their row (setting on_tombstone), as changes: a delete in the table of which the topic
-  holds the changes, right after what the partition says of that key before it, in the same epoch. For topics whose compaction may have taken
-  the delete itself. Where the partition says nothing of the key (the topic was given more, or made anew): after what the topic said of it until then.
+  Prints a SELECT: the tombstones that delete their row (setting on_tombstone), as delete changes.
+
+  Kafka's log compaction keeps the tombstone of a key and may drop the delete before it. With
+  on_tombstone: delete the tombstone itself deletes the row. The topic must hold one source table.
+
+  A tombstone has no sequence of its own. The delete is placed directly after the last change of the
+  same key in its partition and sequence generation. If the partition has no earlier change of the
+  key, the topic got more partitions or was recreated. The delete then follows the highest sequence
+  that the topic had for the key at the tombstone's Kafka timestamp.
+
+  Example, one topic:
+    partition  offset  message                           becomes
+    0          1       insert {"id":"1"}, sequence [10]  -
+    0          2       update {"id":"1"}, sequence [20]  -
+    0          3       tombstone {"id":"1"}              a delete at [20]: after the update
+    0          4       insert {"id":"1"}, sequence [30]  - (it follows the delete: the row exists)
+    1          1       tombstone {"id":"1"}              a delete at [30, 0]: after the insert
+
+  Arguments:
+    events (relation): a relation with the columns of the model events.
+    batch_stats (relation): the model event_batch_stats.
 #}
-{% macro select_tombstone_deletes(events, profiles) -%}
+{% macro select_tombstone_deletes(events, batch_stats) -%}
 {%- set table = kafka_cdc.get_table_columns() | join(', ') -%}
-{%- set said = {'event_kind': "'change'", 'operation': "'delete'", 'source_sequence': "if(before is null and kafka_timestamp is not null, concat(sequence_elsewhere, array(0L)), before.source_sequence)"} -%}
+{%- set source_sequence -%}
+if(
+    before is null and kafka_timestamp is not null,
+    concat(sequence_elsewhere, array(0L)),
+    before.source_sequence
+)
+{%- endset -%}
+{%- set overrides = {
+    'event_kind': "'change'",
+    'operation': "'delete'",
+    'source_sequence': source_sequence,
+} -%}
 select
     {%- for column in kafka_cdc.get_event_columns() %}
-    {{ said[column] ~ ' as ' if column in said }}{{ column }}{{ ',' if not loop.last }}
+    {{ overrides[column] | indent(4) ~ ' as ' if column in overrides }}{{ column }}{{ ',' if not loop.last }}
     {%- endfor %}
 from (
     select
         events.* except ({{ table }}),
         held.*,
+
+        -- the last change of the key before this message in its partition
         last_value(if(event_kind = 'change', struct(source_sequence), null), true) over (
-            partition by kafka_topic, topic_incarnation, kafka_partition, row_key, {{ kafka_cdc.sequence_generation() | indent(12) }} order by kafka_offset, row_index
+            partition by
+                kafka_topic,
+                topic_incarnation,
+                kafka_partition,
+                row_key,
+                {{ kafka_cdc.sequence_generation() | indent(16) }}
+            order by kafka_offset, row_index
         ) as before,
+
+        -- the highest sequence that the topic had for the key by then, in any partition
         max(if(event_kind = 'change' and kafka_timestamp is not null, source_sequence, null)) over (
-            partition by kafka_topic, row_key, {{ kafka_cdc.sequence_generation() | indent(12) }} order by kafka_timestamp
+            partition by
+                kafka_topic,
+                row_key,
+                {{ kafka_cdc.sequence_generation() | indent(16) }}
+            order by kafka_timestamp
         ) as sequence_elsewhere
     from {{ events }} as events
     inner join (
         select kafka_topic, max(struct({{ table }})) as held
-        from {{ profiles }}
+        from {{ batch_stats }}
         where changes > 0
         group by kafka_topic
         having count(distinct {{ table }}) = 1
     ) as topics using (kafka_topic)
     where event_kind in ('change', 'tombstone') and row_key is not null
-) as said
+) as changes_and_tombstones
 where
     event_kind = 'tombstone'
     and {{ kafka_cdc.table_setting('on_tombstone', "'ignore'") | indent(4) }} = 'delete'

@@ -1,7 +1,14 @@
 {#
-  Prints a SQL condition: a statement and the rows of a source table share an order, so that it is known which come before it: both have the
-  vendor's sequence, both come through one partition, or Kafka's timestamp orders them. Reads the columns of the CTE tables, and order_by, the
-  table's setting. row_order: the statement's.
+  Prints a condition: a statement and the rows of a source table share an order.
+
+  Only then it is certain which rows precede the statement. There are three cases. Both have the
+  vendor's sequence. Both come through the same single partition. Or the setting order_by of the
+  table is kafka_timestamp.
+
+  Arguments:
+    row_order (string): SQL of the statement's sort key, from the macro row_order.
+
+  Requires: the columns of the CTE `source_tables`, and `order_by`, the setting of the table.
 #}
 {% macro shared_order_condition(row_order) -%}
     case

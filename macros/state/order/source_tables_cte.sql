@@ -1,16 +1,24 @@
 {#
-  Prints the CTE tables: each source table of which changes came, how many of them with the vendor's sequence and without, how many
-  partitions they came through, and one of these. profiles: the relation of event_batch_stats.
+  Prints the CTE `source_tables`: one row per source table of which changes came.
+
+  Its columns besides the name of the table:
+    sequenced_changes     changes with the vendor's sequence
+    unsequenced_changes   changes without it
+    partitions            number of Kafka partitions through which the changes came
+    one_partition         one of these partitions (the only one if partitions is 1)
+
+  Arguments:
+    batch_stats (relation): the model event_batch_stats.
 #}
-{% macro source_tables_cte(profiles) -%}
-tables as (
+{% macro source_tables_cte(batch_stats) -%}
+source_tables as (
     select
         {{ kafka_cdc.get_table_columns() | join(',\n        ') }},
         sum(sequenced_changes) as sequenced_changes,
         sum(unsequenced_changes) as unsequenced_changes,
         count(distinct kafka_topic, kafka_partition) as partitions,
         min(struct(kafka_topic, kafka_partition)) as one_partition
-    from {{ profiles }}
+    from {{ batch_stats }}
     where changes > 0
     group by {{ kafka_cdc.get_table_columns() | join(', ') }}
 )

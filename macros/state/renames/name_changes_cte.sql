@@ -1,6 +1,15 @@
 {#
-  Prints the CTE name_changes: for each name that a table had, its renames in order, each with the steps that led on from it to the name of
-  now; a row then need not look through the renames of all tables. Reads the CTE renames.
+  Prints the CTE `name_changes`: per table name its renames, and the later names of the table.
+
+  With it a row only looks at the renames of its own name, and not at those of all tables.
+
+  Example: the renames a -> b at 10, b -> c at 20, a -> d at 30 (a new table with the name a).
+    name  name_changes
+    a     10, steps [(10, b), (20, c)];  30, steps [(30, d)]
+    b     20, steps [(20, c)]
+  A row of a from position 5 belongs to c. A row of a from position 25 belongs to d.
+
+  Requires: the CTE `table_renames`.
 #}
 {% macro name_changes_cte() -%}
 name_changes as (
@@ -14,6 +23,7 @@ name_changes as (
             source_name,
             source_tenant,
             rename.*,
+            -- Start with the new name. Each later rename of the name reached so far adds a step.
             aggregate(
                 filter(renames, later -> (later.row_order, later.position) > (rename.row_order, rename.position)),
                 array(struct(rename.row_order as row_order, rename.new as name)),
@@ -23,7 +33,7 @@ name_changes as (
                     steps
                 )
             ) as steps
-        from renames
+        from table_renames
         lateral view explode(renames) exploded as rename
     ) as steps_of_renames
     group by source_name, source_tenant, old

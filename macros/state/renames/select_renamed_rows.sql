@@ -1,19 +1,26 @@
 {#
-  Prints the SELECT that gives rows (a relation with row_order and the columns of their table) the name that their table has now,
-  after the renames that came after them; said_name is the one that they came with, steps are those renames. Reads the CTE name_changes.
+  Prints a SELECT: rows under the name that their table has after all renames.
+
+  Two columns are added: `original_name`, the name in the message, and `steps`, the renames that
+  followed. The columns that name the table contain the current name.
+
+  Arguments:
+    rows (string): name of a CTE with `row_order` and the columns that name a source table.
+
+  Requires: the CTE `name_changes`.
 #}
 {% macro select_renamed_rows(rows) -%}
 {%- set name = ['source_database', 'source_schema', 'source_table'] | join(', ') -%}
 select
-    moved.* except (name),
+    renamed.* except (name),
     name.*
 from (
     select
         {{ rows }}.* except ({{ name }}),
         get(filter(name_changes, change -> change.row_order > {{ rows }}.row_order), 0).steps as steps,
-        struct({{ name }}) as said_name,
-        coalesce(try_element_at(steps, -1).name, said_name) as name
+        struct({{ name }}) as original_name,
+        coalesce(try_element_at(steps, -1).name, original_name) as name
     from {{ rows }}
     left join name_changes using ({{ kafka_cdc.get_table_columns() | join(', ') }})
-) as moved
+) as renamed
 {%- endmacro %}

@@ -1,16 +1,43 @@
 {#
-  Prints the CTE renames: the renames that the setting on_rename applies, in order, an array for each stream (source_name,
-  source_tenant). Not applied: the first half of RENAME t TO old, new TO t where no row of `new` ever came: t's rows are then still t's.
-  Nor those that share no order with the rows of a table that had one of their names: the CTE judged_renames says which. Reads the CTE tables.
+  Prints the CTE `table_renames`: the renames that are applied, an array per stream.
+
+  It contains the renames of tables with the setting on_rename: apply, in their order.
+  A stream is a pair of source_name and source_tenant. Elements of the array `renames`:
+    row_order   sort key of the statement, in the order of the table with the old name
+    position    position of the rename in its statement: RENAME TABLE a TO b, c TO d has two
+    old, new    the two names, structs of source_database, source_schema and source_table
+
+  Two kinds of renames are not applied:
+  * The first part of RENAME TABLE t TO old, new TO t, if no row of `new` ever came. Tools such as
+    gh-ost swap in a shadow table that the stream does not capture. The rows then stay with t.
+  * Those that share no order with the rows of a table that had one of the two names. The CTE
+    `checked_renames` lists them, and the test changes_have_total_order asks for a setting.
+
+  Example: rows of tables t and u came, none of t_new. Five statements in order:
+    row_order  statement                              in table_renames
+    1          RENAME TABLE t TO archive              t -> archive
+    2          RENAME TABLE u TO t                    u -> t
+    3          RENAME TABLE t TO t_old, t_new TO t    t_new -> t only: the rows of t stay with t
+    4          RENAME TABLE v TO w                    v -> w is parsed, but moves no row
+    4          the same statement, redelivered        nothing more: same position in the sequence
+  Then rows of t that precede 1 belong to archive, and rows of u that precede 2 belong to t.
+
+  Arguments:
+    events (relation): a relation with the columns of the model events.
+
+  Prints: also the CTEs that it requires: `parsed_renames`, `captured_names`, `configured_renames`,
+    `tables_by_name`, `checked_renames`.
+
+  Requires: the CTE `source_tables`.
 #}
 {% macro table_renames_cte(events) -%}
-named_renames as (
-    {{ kafka_cdc._named_renames(events) | indent(4) }}
+parsed_renames as (
+    {{ kafka_cdc._parsed_renames(events) | indent(4) }}
 ),
 
-{{ kafka_cdc._known_names() }},
+{{ kafka_cdc._captured_names_cte() }},
 
-said_renames as (
+configured_renames as (
     select
         source_name,
         source_tenant,
@@ -23,64 +50,89 @@ said_renames as (
             position,
             old,
             new
-        from named_renames
-        left join known_names using (source_name, source_tenant)
+        from parsed_renames
+        left join captured_names using (source_name, source_tenant)
         where
             coalesce(
                 {{ kafka_cdc.table_setting('on_rename', 'null', 'old.') | indent(16) }},
                 {{ kafka_cdc.table_setting('on_rename', 'null', 'new.') | indent(16) }}
             ) = 'apply'
-            and (size(successors) = 0 or arrays_overlap(successors, known))
-        -- A statement that comes again at the same place in the vendor's order is one.
+            and (size(successors) = 0 or arrays_overlap(successors, names))
+        -- A statement that comes again at the same position of the vendor's sequence counts once.
         group by
-            source_name, source_tenant, position, old, new,
-            row_order.sequence_generation, row_order.sequence, if(row_order.sequence is null, row_order, null)
-    ) as once
+            source_name,
+            source_tenant,
+            position,
+            old,
+            new,
+            row_order.sequence_generation,
+            row_order.sequence,
+            if(row_order.sequence is null, row_order, null)
+    ) as distinct_renames
     group by source_name, source_tenant
 ),
 
-{{ kafka_cdc.named_tables_cte('tables_by_name', 'said_renames') }},
+{{ kafka_cdc.named_tables_cte('tables_by_name', 'configured_renames') }},
 
-{{ kafka_cdc._judged_renames() }},
+{{ kafka_cdc._checked_renames_cte() }},
 
-renames as (
+table_renames as (
     select
         source_name,
         source_tenant,
         array_sort(collect_list(rename)) as renames
-    from judged_renames
+    from checked_renames
     where shares_order
     group by source_name, source_tenant
 )
 {%- endmacro %}
 
-{# Prints the CTE known_names: for each stream the names of tables of which rows came, those too that renames gave them. Reads the CTEs tables and named_renames. #}
-{% macro _known_names() -%}
-known_names as (
+{#
+  Prints the CTE `captured_names`: per stream the table names of which rows came.
+
+  It includes the names that renames gave to these tables.
+#}
+{% macro _captured_names_cte() -%}
+captured_names as (
     select
         source_name,
         source_tenant,
         aggregate(
             coalesce(renames, array()),
-            known,
-            (names, rename) -> if(array_contains(names, rename.old), array_union(names, array(rename.new)), names)
-        ) as known
+            first_names,
+            (names, rename) -> if(
+                array_contains(names, rename.old),
+                array_union(names, array(rename.new)),
+                names
+            )
+        ) as names
     from (
-        select source_name, source_tenant, collect_set(struct(source_database, source_schema, source_table)) as known
-        from tables
+        select
+            source_name,
+            source_tenant,
+            collect_set(struct(source_database, source_schema, source_table)) as first_names
+        from source_tables
         group by source_name, source_tenant
     ) as streams
     left join (
-        select source_name, source_tenant, array_sort(collect_list(struct(row_order, position, old, new))) as renames
-        from named_renames
+        select
+            source_name,
+            source_tenant,
+            array_sort(collect_list(struct(row_order, position, old, new))) as renames
+        from parsed_renames
         group by source_name, source_tenant
     ) as renames_of_streams using (source_name, source_tenant)
 )
 {%- endmacro %}
 
-{# Prints the CTE judged_renames: each rename, whether it moves rows, and whether it shares an order with those of every table that had one of its names. #}
-{% macro _judged_renames() -%}
-judged_renames as (
+{#
+  Prints the CTE `checked_renames`: the configured renames, one row each, with two checks.
+
+  moves_rows: a table with rows had the old name. shares_order: the statement shares an order with
+  the rows of every table that had one of its names.
+#}
+{% macro _checked_renames_cte() -%}
+checked_renames as (
     select
         source_name,
         source_tenant,
@@ -92,7 +144,7 @@ judged_renames as (
             tables.*,
             {{ kafka_cdc.table_setting('order_by', "'sequence'", 'tables.') | indent(12) }} as order_by,
             explode(renames) as rename
-        from said_renames
+        from configured_renames
         inner join tables_by_name as tables using (source_name, source_tenant)
     ) as renames_and_tables
     where array_contains(names, rename.old) or array_contains(names, rename.new)
@@ -101,10 +153,16 @@ judged_renames as (
 {%- endmacro %}
 
 {#
-  Prints the SELECT of the renames that statements say, a row for each, in the order of the old name's table, and in `successors` the tables,
-  by their names before the statement, that take the old name in it.
+  Prints a SELECT: the renames in statements, one row each.
+
+  `row_order` is the sort key of the statement in the order of the table with the old name.
+
+  `successors` are the tables that take over the old name later in the same statement, by the names
+  that they had before it. In RENAME TABLE t TO old, new TO t the successor of t is `new`.
 #}
-{% macro _named_renames(events) -%}
+{% macro _parsed_renames(events) -%}
+{%- set condition = "event_kind = 'ddl' and exists(ddl_tables, named -> named.operation = 'rename')" -%}
+{%- set old_name, new_name = kafka_cdc._table_name('named'), kafka_cdc._table_name('named', 'new_') -%}
 select
     *,
     {{ kafka_cdc.row_order(kafka_cdc.table_setting('order_by', "'sequence'", 'old.')) }} as row_order
@@ -112,28 +170,38 @@ from (
     select
         statements.* except (row_order),
         position,
-        {{ kafka_cdc._table_name('named') }} as old,
-        {{ kafka_cdc._table_name('named', 'new_') }} as new,
+        {{ old_name | indent(8) }} as old,
+        {{ new_name | indent(8) }} as new,
         transform(
             filter(
-                transform(ddl_tables, (other, at) -> struct(other, at)),
-                one -> {{ kafka_cdc._table_name('one.other', 'new_') }} = {{ kafka_cdc._table_name('named') }}
+                transform(ddl_tables, (table_of_statement, at) -> struct(table_of_statement, at)),
+                candidate -> {{ kafka_cdc._table_name('candidate.table_of_statement', 'new_') | indent(16) }}
+                    = {{ old_name | indent(16) }}
             ),
-            one -> aggregate(
-                reverse(slice(ddl_tables, 1, one.at)),
-                {{ kafka_cdc._table_name('one.other') }},
-                (name, earlier) -> if({{ kafka_cdc._table_name('earlier', 'new_') }} = name, {{ kafka_cdc._table_name('earlier') }}, name)
+            -- go back through the statement to the name that the candidate had before it
+            candidate -> aggregate(
+                reverse(slice(ddl_tables, 1, candidate.at)),
+                {{ kafka_cdc._table_name('candidate.table_of_statement') | indent(16) }},
+                (name, earlier) -> if(
+                    {{ kafka_cdc._table_name('earlier', 'new_') | indent(20) }} = name,
+                    {{ kafka_cdc._table_name('earlier') | indent(20) }},
+                    name
+                )
             )
         ) as successors
     from (
-        {{ kafka_cdc.select_ordered_events(events, "event_kind = 'ddl' and exists(ddl_tables, named -> named.operation = 'rename')") | indent(8) }}
+        {{ kafka_cdc.select_ordered_events(events, condition) | indent(8) }}
     ) as statements
     lateral view posexplode(ddl_tables) exploded as position, named
     where named.operation = 'rename'
 ) as renames_of_statements
 {%- endmacro %}
 
-{# Prints the name of a table of ddl_tables as a struct; prefix: new_ for the name that it gets. #}
+{# Prints an expression: the name in an entry of ddl_tables, a struct; prefix 'new_': new name. #}
 {% macro _table_name(table, prefix='') -%}
-    struct({{ table }}.{{ prefix }}database as source_database, {{ table }}.{{ prefix }}schema as source_schema, {{ table }}.{{ prefix }}table as source_table)
+    struct(
+        {{ table }}.{{ prefix }}database as source_database,
+        {{ table }}.{{ prefix }}schema as source_schema,
+        {{ table }}.{{ prefix }}table as source_table
+    )
 {%- endmacro %}

@@ -1,37 +1,72 @@
 {#
-  Prints the CTE replaced: where on_snapshot is replace, the first place of each snapshot of a table that is whole. What comes before
-  and is not in it is no longer in the source. A snapshot is whole when its last message says so (snapshot_mark), or when a line of
-  the setting sequence_resets begins with it. What shares a place in the vendor's order is one moment, in whatever partition and however often it
-  comes; the marks of moments in order tell snapshots apart.
+  Prints the CTE `replaced_snapshots`: where each complete snapshot that replaces its table begins.
+
+  It covers tables with the setting on_snapshot: replace. Each such snapshot is a table reset:
+  a row that precedes it and is not in it no longer exists in the source.
+
+  A snapshot is complete if its last message has the marker (snapshot_mark: complete), or if a line
+  of the setting sequence_resets begins with it. All events at one position of the vendor's
+  sequence count together, regardless of their partitions and of redeliveries.
+  A marker `start` begins a new snapshot, and so does the first position after a marker `complete`.
+
+  Example, the positions of one table in order:
+    sequence  copied_rows  marker    snapshot_number  result
+    [10]      500          start     1                -
+    [11]      0            complete  1                snapshot 1 is complete: reset at [10]
+    [40]      300          start     3                - (the connector stopped here: never complete)
+    [60]      500          start     4                -
+    [61]      0            complete  4                snapshot 4 is complete: reset at [60]
+  Rows that exist after [60] are the 500 rows of snapshot 4 and those that changed later.
+  snapshot_number only tells snapshots apart, and may skip numbers.
+
+  Arguments:
+    events (relation): a relation with the columns of the model events.
 #}
 {% macro replaced_snapshots_cte(events) -%}
 {%- set table = kafka_cdc.get_table_columns() | join(', ') -%}
-replaced as (
+{%- set order_of_table = 'partition by ' ~ table ~ ', sequence_generation order by first_position' -%}
+replaced_snapshots as (
     select
         {{ kafka_cdc.get_table_columns() | join(',\n        ') }},
         'snapshot' as operation,
         'apply' as policy,
-        min(first_place) as row_order,
+        min(first_position) as row_order,
         min(happened_at) as happened_at
     from (
         select
             *,
-            count_if(starts or is_alone) over (partition by {{ table }}, sequence_generation order by first_place)
-            + count_if(completes) over (partition by {{ table }}, sequence_generation order by first_place rows between unbounded preceding and 1 preceding) as snapshot
+            -- how many snapshots have started, plus how many have ended before
+            count_if(starts or is_single_position) over (
+                {{ order_of_table }}
+            )
+            + count_if(completes) over (
+                {{ order_of_table }} rows between unbounded preceding and 1 preceding
+            ) as snapshot_number
         from (
             select
                 *,
-                -- a whole snapshot in one moment without a start, behind one that filled its moment and was broken off
-                completes and copied_rows > 0 and sequence is not null and coalesce(last_value(if(starts, copied_rows, null), true) over (
-                    partition by {{ table }}, sequence_generation order by first_place rows between unbounded preceding and 1 preceding
-                ) > 1, false) as is_alone
-            from ({{ kafka_cdc.select_snapshot_positions(events) | indent(12) }}) as moments
-            where first_place is not null
-        ) as moments_alone
-    ) as moments_of_snapshots
-    group by {{ table }}, sequence_generation, snapshot
+                -- A complete snapshot at a single position, without a start marker, that follows an interrupted one
+                -- at an earlier position. The interrupted one has several rows at its start: this source gives all
+                -- rows of a snapshot one position, so that the rows here are not the rest of the interrupted one.
+                completes
+                and copied_rows > 0
+                and sequence is not null
+                and coalesce(
+                    last_value(if(starts, copied_rows, null), true) over (
+                        {{ order_of_table }} rows between unbounded preceding and 1 preceding
+                    ) > 1,
+                    false
+                ) as is_single_position
+            from (
+                {{ kafka_cdc.select_snapshot_positions(events) | indent(16) }}
+            ) as positions
+            where first_position is not null
+        ) as positions_with_starts
+    ) as positions_of_snapshots
+    group by {{ table }}, sequence_generation, snapshot_number
     having
         bool_or(completes) and (bool_or(starts) or sum(copied_rows) > 0)
-        or sequence_generation > 0 and min(first_place) = min(epoch_begins)
+        -- a configured reset of the sequence that begins with a snapshot
+        or sequence_generation > 0 and min(first_position) = min(generation_start)
 )
 {%- endmacro %}

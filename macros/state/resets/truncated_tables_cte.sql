@@ -1,14 +1,34 @@
 {#
-  Prints the CTE emptied: the TRUNCATEs and DROPs of each known table, in the order of its rows, each with the policy of the settings
-  on_truncate and on_drop: apply, keep, error, apply_by_time. By default apply where the statement and the rows share an order: both
-  have the vendor's sequence, or both come through one partition; else error (a failing test asks for the setting).
-  A DROP of a database or schema counts for each of its tables. Reads the CTE tables.
-  renames: whether there is a CTE renames; a statement then counts under each name that a table had by and by and that it names.
+  Prints the CTE `truncated_tables`: the TRUNCATEs and DROPs of each table, and their policies.
+
+  Its columns are the name of the table, `operation`, `policy`, `row_order` (the statement's sort
+  key in the order of that table) and `happened_at`.
+
+  The policy is the table's setting on_truncate or on_drop: apply, keep, error or apply_by_time.
+  Without a setting it is apply if the statement and the rows share an order, else error. With
+  error the statement changes nothing, and the test changes_have_total_order asks for the setting.
+  A DROP of a database or schema counts for each of its tables.
+
+  Example: table t has the vendor's sequence, table u has none and came through partitions 0 and 1.
+    statement                     source_sequence  partition  row in truncated_tables
+    TRUNCATE t                    [50]             0          t, truncate, apply
+    TRUNCATE u                    null             0          u, truncate, error (no shared order)
+    DROP TABLE t                  [90]             0          t, drop, apply
+    DROP DATABASE (holds t and u) [95]             0          t, drop, apply and u, drop, error
+    TRUNCATE v (no rows captured) [99]             0          none
+
+  Arguments:
+    events (relation): a relation with the columns of the model events.
+    has_renames (boolean): whether renames are applied. A statement then counts for every table
+      that ever had the name which the statement contains.
+
+  Requires: the CTE `source_tables`; with has_renames also `table_renames`.
 #}
-{% macro truncated_tables_cte(events, renames=false) -%}
-{%- set by_default = "if(shares_order, 'apply', 'error')" -%}
-{%- set name = 'name' if renames else 'tables' -%}
-{%- if renames -%}
+{% macro truncated_tables_cte(events, has_renames=false) -%}
+{%- set default_policy = "if(shares_order, 'apply', 'error')" -%}
+{%- set name = 'name' if has_renames else 'tables' -%}
+
+{%- if has_renames -%}
 {{ kafka_cdc.named_tables_cte() }},
 
 table_names as (
@@ -19,14 +39,14 @@ table_names as (
 ),
 
 {% endif -%}
-emptied as (
+truncated_tables as (
     select
         {{ kafka_cdc.get_table_columns() | join(',\n        ') }},
         operation,
         if(
             operation = 'truncate',
-            {{ kafka_cdc.table_setting('on_truncate', by_default) | indent(12) }},
-            {{ kafka_cdc.table_setting('on_drop', by_default) | indent(12) }}
+            {{ kafka_cdc.table_setting('on_truncate', default_policy) | indent(12) }},
+            {{ kafka_cdc.table_setting('on_drop', default_policy) | indent(12) }}
         ) as policy,
         row_order,
         happened_at
@@ -40,25 +60,35 @@ emptied as (
                 {{ kafka_cdc.row_order('order_by') | indent(12) }} as row_order
             from (
                 select
-                    tables.* except ({{ 'name, ' if renames }}source_database, source_schema, source_table),
+                    tables.* except ({{ 'name, ' if has_renames }}source_database, source_schema, source_table),
                     {{ name }}.source_database,
                     {{ name }}.source_schema,
                     {{ name }}.source_table,
                     {{ kafka_cdc.table_setting('order_by', "'sequence'", 'tables.') | indent(20) }} as order_by,
-                    statements.* except (statement, statement_source, statement_tenant, named_database, named_schema, named_table),
+                    statements.* except (
+                        statement,
+                        statement_source,
+                        statement_tenant,
+                        named_database,
+                        named_schema,
+                        named_table
+                    ),
                     statement as operation
-                from ({{ kafka_cdc.select_truncating_statements(events) | indent(16) }}) as statements
-                inner join {{ 'table_names' if renames else 'tables' }} as tables
+                from (
+                    {{ kafka_cdc.select_truncating_statements(events) | indent(20) }}
+                ) as statements
+                inner join {{ 'table_names' if has_renames else 'source_tables' }} as tables
                     on
                         tables.source_name = statement_source
                         and tables.source_tenant = statement_tenant
                         and {{ name }}.source_database = named_database
                         and (
                             {{ name }}.source_schema = named_schema and {{ name }}.source_table = named_table
+                            -- a DROP of a whole schema or database
                             or named_table = '' and named_schema in ('', {{ name }}.source_schema)
                         )
             ) as statements_of_tables
-        ) as ordered
-    ) as judged
+        ) as ordered_statements
+    ) as statements_with_shared_order
 )
 {%- endmacro %}

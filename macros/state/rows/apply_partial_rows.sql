@@ -1,11 +1,24 @@
 {#
-  Prints SQL for a row after partial images: base (null: nothing is known of it), and over it parts, an array of structs with said_row
-  and removed_columns, in their order.
+  Prints an expression: a row after partial images, merged column by column in their order.
+
+  Example: row_values {a:x, b:p}, first image {a:y}, second image {c:w} with removed_columns [b].
+  The result is {a:y, c:w}.
+
+  Arguments:
+    row_values (string): SQL of the row before them, map<string, string>; null if it is unknown.
+    images (string): SQL of an ordered array of structs with `row_image` and `removed_columns`.
 #}
-{% macro apply_partial_rows(base, parts) -%}
-aggregate({{ parts }}, coalesce({{ base }}, cast(map() as map<string, string>)), (row_values, part) -> map_concat(
-    map_filter(row_values, (name, text) ->
-        not map_contains_key(part.said_row, name) and not coalesce(array_contains(part.removed_columns, name), false)),
-    part.said_row
-))
+{% macro apply_partial_rows(row_values, images) -%}
+aggregate(
+    {{ images }},
+    coalesce({{ row_values }}, cast(map() as map<string, string>)),
+    (merged_row, change) -> map_concat(
+        map_filter(
+            merged_row,
+            (name, text) -> not map_contains_key(change.row_image, name)
+                and not coalesce(array_contains(change.removed_columns, name), false)
+        ),
+        change.row_image
+    )
+)
 {%- endmacro %}

@@ -1,11 +1,21 @@
 {#
-  Prints SQL for the columns of a row that the stream never said: null where its base was a full image; ['*'] where not even
-  their names are known.
+  Prints an expression: the columns of a row that no message contained, a sorted array.
+
+  It is null if the row started from a full image, or if no column is missing.
+  It is ['*'] if not even the names of the missing columns are known.
+
+  Arguments:
+    base_image (string): SQL of the kind of image from which the row started.
+    column_types (string): SQL of the source's column types, map<string, string>; null if unknown.
+    row_values (string): SQL of the row, map<string, string>.
 #}
 {% macro incomplete_columns(base_image, column_types, row_values) -%}
 case
-        when {{ base_image }} = 'full' then null
-        when {{ column_types }} is null then array('*')
-        else nullif(array_sort(array_except(map_keys({{ column_types }}), map_keys({{ row_values }}))), cast(array() as array<string>))
-    end
+    when {{ base_image }} = 'full' then null
+    when {{ column_types }} is null then array('*')
+    else nullif(
+        array_sort(array_except(map_keys({{ column_types }}), map_keys({{ row_values }}))),
+        cast(array() as array<string>)
+    )
+end
 {%- endmacro %}

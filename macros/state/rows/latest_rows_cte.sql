@@ -1,33 +1,67 @@
 {#
-  Prints the CTE folded of select_current_rows: from the CTE actions, one row per source table and row_key, by maxima alone: the last action;
-  of those after the last boundary of the table the last whole image (or deletion), and the partial images after it in order.
+  Prints the CTE `latest_rows`: one row per source table and row_key, from its effects.
+
+  Every column is a maximum, or a list that is sorted afterwards. Both give the same result for
+  every order of their input, which is why the order of arrival cannot matter.
+
+  Columns besides the table and row_key:
+    last_change     the last effect: is_effective, is_delete, operation, coordinates ...
+    column_types    the last column types that any message contained
+    last_reset      the last reset that removed an effect: truncate, drop or snapshot
+    base_image      the last whole image since the resets; null if it is a delete or there is none
+    later_images    the partial images after the last whole image, in order
+
+  Prints: also the CTE that it requires, `last_effects`.
+
+  Requires: the CTE `effective_row_effects`.
 #}
 {% macro latest_rows_cte() -%}
 {%- set table = kafka_cdc.get_table_columns() | join(', ') -%}
-folded as (
+last_effects as (
     select
         {{ table }},
         row_key,
+
+        -- the last effect that counts, else the last of those that a reset removed
         max_by(
-            struct(wiped_by is null as stands, is_gone, operation, occurred_at, sequence_generation, source_sequence, {{ kafka_cdc.get_coordinates() | join(', ') }}),
-            struct(wiped_by is null, place)
+            struct(
+                reset_by is null as is_effective,
+                is_delete,
+                operation,
+                occurred_at,
+                sequence_generation,
+                source_sequence,
+                {{ kafka_cdc.get_coordinates() | join(',\n                ') }}
+            ),
+            struct(reset_by is null, sort_key)
         ) as last_change,
-        max_by(struct(place, is_gone, said_row, image), place) filter (where is_whole and wiped_by is null) as whole,
+
+        max_by(struct(sort_key, is_delete, row_image, image), sort_key) filter (
+            where is_whole and reset_by is null
+        ) as last_whole,
+
         array_sort(
-            collect_list(struct(place, said_row, removed_columns)) filter (where not is_whole and wiped_by is null),
-            (one, other) -> case when one.place < other.place then -1 when one.place > other.place then 1 else 0 end
-        ) as parts,
-        max_by(column_types, place) filter (where column_types is not null) as column_types,
-        max_by(wiped_by.operation, place) as last_boundary
-    from actions
+            collect_list(struct(sort_key, row_image, removed_columns)) filter (
+                where not is_whole and reset_by is null
+            ),
+            (one, other) -> case
+                when one.sort_key < other.sort_key then -1
+                when one.sort_key > other.sort_key then 1
+                else 0
+            end
+        ) as partial_images,
+
+        max_by(column_types, sort_key) filter (where column_types is not null) as column_types,
+        max_by(reset_by.operation, sort_key) as last_reset
+    from effective_row_effects
     group by {{ table }}, row_key
 ),
 
-standing as (
+latest_rows as (
     select
-        folded.* except (whole),
-        if(whole.is_gone, null, whole) as base,
-        filter(parts, part -> coalesce(part.place > whole.place, true)) as later_parts
-    from folded
+        last_effects.* except (last_whole),
+        if(last_whole.is_delete, null, last_whole) as base_image,
+        filter(partial_images, change -> coalesce(change.sort_key > last_whole.sort_key, true)) as later_images
+    from last_effects
 )
 {%- endmacro %}

@@ -1,8 +1,15 @@
 {#
-  Prints the SELECT of the landing batches that a table, partitioned by them, holds at one of its versions: landing_batch, files (the names of
-  its data files, in order), row_count. Delta shows SQL no list of files: their rows are counted, by the footers.
+  Prints a SELECT: the landing batches of a table at one of its versions, and their files.
+
+  Columns: landing_batch, files (names of its data files, sorted) and row_count. Delta has no SQL
+  for its list of files. So the rows are counted per file, which only reads the Parquet footers.
+  The table must be partitioned by landing_batch.
+
+  Arguments:
+    table (relation): the table.
+    version (integer): the version.
 #}
-{% macro delta_batch_files(table, snapshot) -%}
+{% macro delta_batch_files(table, version) -%}
 select
     landing_batch,
     array_sort(collect_list(file_name)) as files,
@@ -12,7 +19,7 @@ from (
         landing_batch,
         _metadata.file_name,
         count(*) as row_count
-    from {{ table }} version as of {{ snapshot }}
+    from {{ table }} version as of {{ version }}
     group by landing_batch, _metadata.file_name
 ) as files
 group by landing_batch

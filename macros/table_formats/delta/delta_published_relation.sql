@@ -1,4 +1,9 @@
-{# Returns the relation that analysts see of a table: a view of the version that is published. (Delta has no names for versions.) #}
+{#
+  Returns the view of a table's published version, a relation. Delta has no names for versions.
+
+  Arguments:
+    table (relation): the table.
+#}
 {% macro delta_published_relation(table) %}
     {{ return(table.incorporate(path={'identifier': 'published_' ~ table.identifier})) }}
 {% endmacro %}

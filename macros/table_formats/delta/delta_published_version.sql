@@ -1,6 +1,21 @@
-{# Returns the number of the version of a table that is published, none before the first publication. #}
+{#
+  Returns the number of a table's published version (optional[integer]); none if there is none.
+
+  It is read from the query of the view that delta_publish_version writes.
+
+  Arguments:
+    table (relation): the table.
+#}
 {% macro delta_published_version(table) %}
     {%- set view = kafka_cdc.delta_published_relation(table) -%}
-    {%- set said = modules.re.search('of the table (\\S+) .* version as of (\\d+)', kafka_cdc.get_view_statement(view)) if kafka_cdc.has_view(view) else none -%}
-    {{ return(said.group(2) | int if said and said.group(1) == kafka_cdc.delta_table_id(table) else none) }}
+    {%- if not kafka_cdc.has_view(view) -%}
+        {{ return(none) }}
+    {%- endif -%}
+
+    {%- set pattern = 'of the table (\\S+) .* version as of (\\d+)' -%}
+    {%- set match = modules.re.search(pattern, kafka_cdc.get_view_statement(view)) -%}
+    {%- if match and match.group(1) == kafka_cdc.delta_table_id(table) -%}
+        {{ return(match.group(2) | int) }}
+    {%- endif -%}
+    {{ return(none) }}
 {% endmacro %}

@@ -1,9 +1,22 @@
 {#
-  Returns the properties of the project's tables. Two runs that write what the other has read conflict. The log keeps the least and greatest values
-  of columns that name topics, tables and places alone, as a row that is erased must not stay there; a row that goes, goes from its file (no deletion
-  vectors, no change data feed). A version may be read for a year, one that is published longer (maintain_tables). The arguments are those of get_table_properties.
+  Returns the properties of the project's Delta tables, dict[string, string].
+
+  Their purposes:
+  * isolationLevel Serializable: of two runs that write what the other has read, one fails.
+  * dataSkippingStatsColumns: the log records minimum and maximum only of columns that name topics
+    and tables. Content of an erased row must not remain there.
+  * No deletion vectors, no change data feed: a deleted row is removed from its data file.
+  * Retention: a version stays readable for a year, and longer while it is published
+    (maintain_tables).
+
+  Arguments:
+    is_by_batch (boolean): not used: Delta needs no property for it.
+    bounds (list[string]): more columns whose minimum and maximum the log records.
 #}
 {% macro delta_table_properties(is_by_batch, bounds) %}
+    {%- set indexed_columns = ['kafka_topic', 'topic_incarnation', 'kafka_partition', 'source_name']
+        + kafka_cdc.get_table_columns()[1:]
+        + bounds -%}
     {{ return({
         'delta.logRetentionDuration': 'interval 365 days',
         'delta.deletedFileRetentionDuration': 'interval 365 days',
@@ -11,6 +24,6 @@
         'delta.enableDeletionVectors': 'false',
         'delta.enableChangeDataFeed': 'false',
         'delta.autoOptimize.autoCompact': 'false',
-        'delta.dataSkippingStatsColumns': (['kafka_topic', 'topic_incarnation', 'kafka_partition', 'source_name'] + kafka_cdc.get_table_columns()[1:] + bounds) | join(','),
+        'delta.dataSkippingStatsColumns': indexed_columns | join(','),
     }) }}
 {% endmacro %}

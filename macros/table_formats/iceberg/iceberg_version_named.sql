@@ -1,4 +1,11 @@
-{# Returns the number of the snapshot of a table that has a name (a branch or a tag), none where there is no such name. #}
+{#
+  Returns the id of the snapshot of a branch or tag (optional[integer]); none if there is none.
+
+  Arguments:
+    table (relation): the table.
+    name (string): name of the branch or tag.
+#}
 {% macro iceberg_version_named(table, name) %}
-    {{ return(run_query('select max(snapshot_id) from ' ~ table ~ ".refs where name = '" ~ name ~ "'").columns[0].values()[0]) }}
+    {%- set query = 'select max(snapshot_id) from ' ~ table ~ ".refs where name = '" ~ name ~ "'" -%}
+    {{ return(run_query(query).columns[0].values()[0]) }}
 {% endmacro %}
