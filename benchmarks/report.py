@@ -48,16 +48,27 @@ def bars(measures: list[Measure]) -> str:
         share = share_of_goal(measure)
         if share is not None:
             length = min(round(share * WIDTH / 2), WIDTH)
-            bar = "".join("│" if at == WIDTH // 2 else "█" if at < length else " " for at in range(WIDTH))
-            lines.append(f"{measure.name:<11}{bar} {measure.measured:>6}  goal {measure.goal:<7}{'' if is_met(measure) else '  missed'}")
+            bar = "".join(
+                "│" if at == WIDTH // 2 else "█" if at < length else " " for at in range(WIDTH)
+            )
+            lines.append(
+                f"{measure.name:<11}{bar} {measure.measured:>6}  goal {measure.goal:<7}{'' if is_met(measure) else '  missed'}"
+            )
     return "\n".join(lines)
 
 
 def report(measures: list[Measure]) -> str:
     """Return the result as Markdown."""
-    commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=environment.project_home(), capture_output=True, text=True).stdout.strip()
+    commit = subprocess.run(
+        ["git", "rev-parse", "--short", "HEAD"],
+        cwd=environment.project_home(),
+        capture_output=True,
+        text=True,
+    ).stdout.strip()
     packages = ", ".join(f"{name} {version(name)}" for name in PACKAGES)
-    table = "\n".join(f"| {m.name} | {m.what} | {m.goal} | {m.measured} | {m.spread} |" for m in measures)
+    table = "\n".join(
+        f"| {m.name} | {m.what} | {m.goal} | {m.measured} | {m.spread} |" for m in measures
+    )
     beside = "\n".join(f"| {m.name} | {m.what} | {m.beside} |" for m in measures)
     return f"""# Measured
 {date.today()}, commit {commit}, a machine of {os.cpu_count()} cores and {memory()}, Java {java()}, Python {platform.python_version()}, {packages}.
