@@ -1,7 +1,12 @@
 {#
-  Prints SQL for bytes from their text; null where the text is none of the encoding.
-  encoding: base64; hex, also after 0x or \x; signed_numbers, [104, -3], as Java prints bytes; latin_1, a character a byte.
-  length: of a type whose every value has so many bytes, and of which latin_1 lacks the zero bytes at the end.
+  Prints an expression: bytes from their text, null if the text does not have the encoding.
+
+  Arguments:
+    text (string): SQL of the text.
+    encoding (string): `base64`; `hex`, also after 0x or \x; `signed_numbers`, such as [104, -3],
+      as Java prints bytes; `latin_1`, one character per byte.
+    length (optional[integer]): the length of every value of the type. Text in latin_1 lacks the
+      zero bytes at the end, which are added.
 #}
 {% macro decode_binary(text, encoding, length=none) -%}
     {%- if encoding == 'base64' -%}
@@ -16,13 +21,20 @@
     if(
         {{ text }} rlike r'^\[(?:-?[0-9]{1,3}(?:, ?-?[0-9]{1,3})*+)?\]\z'
         and forall(from_json({{ text }}, 'array<int>'), number -> number between -128 and 255),
-        unhex(array_join(transform(from_json({{ text }}, 'array<int>'), number -> lpad(hex(number & 255), 2, '0')), '')),
+        unhex(array_join(
+            transform(from_json({{ text }}, 'array<int>'), number -> lpad(hex(number & 255), 2, '0')),
+            ''
+        )),
         null
     )
     {%- elif encoding == 'latin_1' -%}
-    {%- set whole = text if length is none else 'concat(' ~ text ~ ', repeat(chr(0), ' ~ length ~ ' - length(' ~ text ~ ')))' -%}
-    if({{ text }} rlike r'^[\x00-\xFF]*\z', encode({{ whole }}, 'ISO-8859-1'), null)
+    {%- set zeros = 'repeat(chr(0), ' ~ length ~ ' - length(' ~ text ~ '))' -%}
+    {%- set padded = text if length is none else 'concat(' ~ text ~ ', ' ~ zeros ~ ')' -%}
+    if({{ text }} rlike r'^[\x00-\xFF]*\z', encode({{ padded }}, 'ISO-8859-1'), null)
     {%- else -%}
-    {{ kafka_cdc.raise_error('decode_binary does not know the encoding ' ~ encoding, 'valid are base64, hex, signed_numbers, latin_1') }}
+    {{ kafka_cdc.raise_error(
+        'decode_binary does not know the encoding ' ~ encoding,
+        'valid encodings are base64, hex, signed_numbers, latin_1'
+    ) }}
     {%- endif -%}
 {%- endmacro %}

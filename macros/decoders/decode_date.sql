@@ -1,6 +1,11 @@
 {#
-  Prints SQL for a date from yyyy-MM-dd, alone or with a time that is midnight; null for any other text: zero dates, infinity, days
-  that no calendar has, years before 1 or after 9999.
+  Prints an expression: a date from yyyy-MM-dd, alone or with the time 00:00:00.
+
+  The result is null for any other text: zero dates, infinity, days that no calendar has, years
+  before 1 or after 9999.
+
+  Arguments:
+    text (string): SQL of the text.
 #}
 {% macro decode_date(text) -%}
     if(

@@ -1,10 +1,19 @@
 {#
-  Prints SQL for the label of an enum from its number, 0 being the empty label of a value that the enum does not have; a label stays
-  one; null for any other text. Without labels the text stays as it is.
+  Prints an expression: the label of an enum from its number.
+
+  The number 0 is the empty label, which MySQL stores for an invalid value. A label stays as it is.
+  The result is null for any other text. Without labels the text stays as it is.
+
+  Arguments:
+    text (string): SQL of the text.
+    labels (list[string]): the labels of the type in order, empty if unknown.
 #}
 {% macro decode_enum(text, labels) -%}
     {%- if labels -%}
-    coalesce(get({{ kafka_cdc.sql_literal([''] + labels) }}, {{ kafka_cdc.decode_integer(text, 'int') }}), if(array_contains({{ kafka_cdc.sql_literal(labels) }}, {{ text }}), {{ text }}, null))
+    coalesce(
+        get({{ kafka_cdc.sql_literal([''] + labels) }}, {{ kafka_cdc.decode_integer(text, 'int') }}),
+        if(array_contains({{ kafka_cdc.sql_literal(labels) }}, {{ text }}), {{ text }}, null)
+    )
     {%- else -%}
     {{ text }}
     {%- endif -%}

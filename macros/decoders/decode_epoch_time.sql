@@ -1,13 +1,22 @@
 {#
-  Prints SQL for a time of day or a span, as text HH:mm:ss[.f], from a count since midnight in ms, us or ns, negative ones too; null
-  where the text is no number or says more than whole microseconds.
+  Prints an expression: a time of day or a duration from a count since midnight.
+
+  The result is a text HH:mm:ss[.f]. The count may be negative. The result is null if the text is
+  not a number, or if it is more precise than microseconds.
+
+  Arguments:
+    text (string): SQL of the text.
+    unit (string): `ms`, `us` or `ns`.
 #}
 {% macro decode_epoch_time(text, unit) -%}
     {%- set time -%}
     if(micros is null, null, regexp_replace(
         concat(if(micros < 0, '-', ''), format_string(
             '%02d:%02d:%02d.%06d',
-            abs(micros) div 3600000000, abs(micros) div 60000000 % 60, abs(micros) div 1000000 % 60, abs(micros) % 1000000
+            abs(micros) div 3600000000,
+            abs(micros) div 60000000 % 60,
+            abs(micros) div 1000000 % 60,
+            abs(micros) % 1000000
         )),
         '[.]?0*$', ''
     ))

@@ -1,6 +1,12 @@
 {#
-  Prints SQL for an instant (timestamp) from an epoch: the time since 1970-01-01 in UTC, in s, ms, us or ns. Null where the text is
-  no number, says more than whole microseconds, or lies outside the years 1 to 9999.
+  Prints an expression: an instant (timestamp) from an epoch, the time since 1970-01-01 in UTC.
+
+  The result is null if the text is not a number or is more precise than microseconds. It is also
+  null if the year is outside 1 to 9999.
+
+  Arguments:
+    text (string): SQL of the text.
+    unit (string): `s`, `ms`, `us` or `ns`.
 #}
 {% macro decode_epoch_timestamp(text, unit) -%}
     {{ kafka_cdc.sql_let(

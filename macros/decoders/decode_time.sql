@@ -1,6 +1,11 @@
 {#
-  Prints SQL for a time of day or a span, as text HH:mm:ss[.f] without needless zeros: Spark's tables have no type for it that holds
-  MySQL's 838:59:59 and PostgreSQL's 24:00:00. Null where the text is no time.
+  Prints an expression: a time of day or a duration, as text HH:mm:ss[.f] without trailing zeros.
+
+  Spark has no type for tables that holds MySQL's 838:59:59 and PostgreSQL's 24:00:00. The result
+  is null if the text is not a time.
+
+  Arguments:
+    text (string): SQL of the text.
 #}
 {% macro decode_time(text) -%}
     if(

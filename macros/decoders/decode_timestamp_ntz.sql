@@ -1,7 +1,12 @@
 {#
-  Prints SQL for a date and time on no clock in particular (timestamp_ntz) from yyyy-MM-dd HH:mm:ss, with a space, T or colon between,
-  with or without a fraction. A Z at its end says only that the writer took it for UTC. Null for any other text: zero dates,
-  infinity, hour 24, leap seconds, fractions finer than microseconds, years before 1 or after 9999.
+  Prints an expression: a date and time without a zone (timestamp_ntz) from yyyy-MM-dd HH:mm:ss.
+
+  The separator is a space, T or colon, and a fraction may follow. A Z at the end shows only that
+  the writer took the time for UTC. The result is null for any other text: zero dates, infinity,
+  hour 24, leap seconds, fractions finer than microseconds, years before 1 or after 9999.
+
+  Arguments:
+    text (string): SQL of the text.
 #}
 {% macro decode_timestamp_ntz(text) -%}
     if(

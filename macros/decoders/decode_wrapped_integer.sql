@@ -1,6 +1,12 @@
 {#
-  Prints SQL for an unsigned 64-bit number, decimal(20, 0), from a text that may have passed through a signed one, where what is
-  beyond 2^63 - 1 became negative; null where the text is no such number.
+  Prints an expression: an unsigned 64-bit number, decimal(20, 0), from a text that may be
+  negative.
+
+  A number above 2^63 - 1 becomes negative if it passes through a signed type. The result is null
+  if the text is no such number.
+
+  Arguments:
+    text (string): SQL of the text.
 #}
 {% macro decode_wrapped_integer(text) -%}
     if(

@@ -1,7 +1,13 @@
 {#
-  Prints SQL for what a typed row could not hold: map of column → struct of its text and the reason, empty for most rows. Reads
-  row_values and the typed columns.
-  columns: the source's column → [the typed column, its Spark type], for those that decode to something else than their text.
+  Prints an expression: the values of a typed row that its columns could not hold.
+
+  It is a map of the source's column to a struct of the text and the reason, empty for most rows.
+
+  Arguments:
+    columns (dict[string, list[string]]): the source's column to its typed column and its Spark
+      type, for the columns whose decoder changes the text.
+
+  Requires: columns `row_values` and the typed columns.
 #}
 {% macro undecoded(columns) -%}
     {%- if not columns -%}

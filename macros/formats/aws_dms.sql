@@ -1,38 +1,131 @@
 {#
-  AWS Database Migration Service (DMS), JSON, target Kafka (and Kinesis, whose messages are the same).
-  Document: AWS DMS User Guide, "Using Apache Kafka as a target", message format and before image, 3.4 to 3.6.
+  AWS Database Migration Service (DMS), JSON, target Kafka. The messages of the target Kinesis are
+  the same. It covers the full load, inserts, updates, deletes and control records of DDL.
+  Document: AWS DMS User Guide, "Using Apache Kafka as a target", message format and before image,
+  3.4 to 3.6.
 
     {"data": {"id": 100000161, "fname": "val61s"}, "before-image": {"id": 100000161},
-     "metadata": {"timestamp": "2019-10-31T22:53:59.721201Z", "record-type": "data", "operation": "update",
-                  "partition-key-type": "primary-key", "schema-name": "public", "table-name": "some_table",
-                  "transaction-id": 9324410911751, "commit-timestamp": "2019-10-31T22:53:55.000000Z"}}
+     "metadata": {"timestamp": "2019-10-31T22:53:59.721201Z", "record-type": "data",
+                  "operation": "update", "partition-key-type": "primary-key",
+                  "schema-name": "public", "table-name": "some_table",
+                  "transaction-id": 9324410911751,
+                  "commit-timestamp": "2019-10-31T22:53:55.000000Z"}}
 
   Quirks
-  * No message names its key: the settings do. The position in the source's log has another shape for each source and is
-    not read: the offset orders, never a time.
-  * data of a delete is the deleted row. Columns that are NULL or empty are left out unless IncludeNullAndEmpty is set: not said.
-  * An update is the row after. What it was before stands in before-image, or in BI_ columns of data beside the columns themselves
-    (add-before-image-columns); without either an update of the key cannot be seen, and its old row stays: turn it on.
-  * Oracle's before-image says only what changed: of a key column that it leaves out, data has the value from before too.
-  * The name of before-image and the prefix BI_ can be configured; only these, the document's own, are read.
-  * Control records are DDL without a statement. timestamp is when the message was made, commit-timestamp when the source committed.
-  * metadata.record-type tells it; nothing else has it.
+  * The position in the source's log has another form for each kind of source and is not read. The
+    offset orders changes, never a time.
+  * `data` of a delete is the deleted row.
+  * Columns that are NULL or empty are left out unless `IncludeNullAndEmpty` is set. They are then
+    missing from the row.
+  * `data` of an update is the row after it. The row before it is in `before-image`, or in columns
+    of `data` that begin with `BI_` (`add-before-image-columns`).
+  * Oracle's before image contains only what changed. If it lacks a key column, the value in `data`
+    is also the value before.
+  * The names `before-image` and `BI_` can be configured. Only these two, the document's own, are
+    read.
+  * Control records are DDL without a statement.
+  * `timestamp` is the time at which the message was written. `commit-timestamp` is the time at
+    which the source committed.
+  * `auto` recognizes the format by `metadata.record-type`, which no other format has.
+
+  Limits
+  * No message names its key: set `key`.
+  * Without before images an update of the key cannot be recognized. The row under the old key
+    stays. Turn on `add-before-image-columns` or `before-image`.
 #}
 {% macro format_aws_dms() %}
     {%- set metadata = 'aws_dms.metadata' -%}
-    {%- set operation = metadata ~ '.operation' -%}
+    {%- set operation_code = metadata ~ '.operation' -%}
     {%- set before = 'aws_dms.`before-image`' -%}
+
+    {#- The columns BI_x that stand for the value of a column x before the update. -#}
+    {%- set prefixed_names -%}
+    if(
+        {{ before }} is not null,
+        array(),
+        filter(map_keys(data), name -> startswith(name, 'BI_') and map_contains_key(data, substring(name, 4)))
+    )
+    {%- endset -%}
+
+    {%- set before_columns -%}
+    if(
+        size(prefixed_names) > 0,
+        transform_keys(
+            map_filter(data, (name, text) -> array_contains(prefixed_names, name)),
+            (name, text) -> substring(name, 4)
+        ),
+        {{ before }}
+    )
+    {%- endset -%}
+
+    {%- set row_columns -%}
+    if(
+        size(prefixed_names) > 0,
+        map_filter(data, (name, text) -> not array_contains(prefixed_names, name)),
+        data
+    )
+    {%- endset -%}
+
+    {%- set required_commit_timestamp -%}
+    if(
+        {{ metadata }}.`commit-timestamp` is null
+        or {{ kafka_cdc.timestamp_text_condition(metadata ~ '.`commit-timestamp`') }},
+        true,
+        null
+    )
+    {%- endset -%}
+
+    {%- set ddl_targets -%}
+    array(concat_ws(
+        '.',
+        '"' || nullif({{ metadata }}.`schema-name`, '') || '"',
+        '"' || {{ metadata }}.`table-name` || '"'
+    ))
+    {%- endset -%}
+
+    {%- set operation -%}
+    case {{ metadata }}.`record-type`
+        when 'data' then {{ kafka_cdc.map_operation(operation_code, {
+            'load': 'snapshot',
+            'insert': 'insert',
+            'update': 'update',
+            'delete': 'delete',
+        }) }}
+        when 'control' then {{ kafka_cdc.map_operation(operation_code, {
+            'create-table': 'create',
+            'rename-table': 'rename',
+            'drop-table': 'drop',
+            'change-columns': 'alter',
+            'add-column': 'alter',
+            'drop-column': 'alter',
+            'rename-column': 'alter',
+            'column-type-change': 'alter',
+        }) }}
+    end
+    {%- endset -%}
+
+    {%- set before_row -%}
+    case {{ operation_code }}
+        when 'update' then if(
+            size(before_columns) > 0 and size(key_values) > 0,
+            {{ kafka_cdc.merge_rows('key_values', 'before_columns') | indent(12) }},
+            before_columns
+        )
+        when 'delete' then row_columns
+    end
+    {%- endset -%}
+
     {{ return({
-        'fields': 'data map<string, string>, `before-image` map<string, string>, control struct<`table-def` struct<columns map<string, struct<type string>>>>, '
-            ~ 'metadata struct<timestamp string, `record-type` string, operation string, `schema-name` string, `table-name` string, `commit-timestamp` string>',
+        'fields': 'data map<string, string>, `before-image` map<string, string>, '
+            ~ 'control struct<`table-def` struct<columns map<string, struct<type string>>>>, '
+            ~ 'metadata struct<timestamp string, `record-type` string, operation string, `schema-name` string, '
+            ~ '`table-name` string, `commit-timestamp` string>',
         'variables': {
             'data': kafka_cdc.dedupe_map_keys('aws_dms.data'),
-            'inner_names': 'if(' ~ before ~ " is not null, array(), filter(map_keys(data), name -> startswith(name, 'BI_') "
-                ~ 'and map_contains_key(data, substring(name, 4))))',
-            'said_before': 'if(size(inner_names) > 0, transform_keys(map_filter(data, (name, text) -> array_contains(inner_names, name)), '
-                ~ '(name, text) -> substring(name, 4)), ' ~ before ~ ')',
-            'said_row': 'if(size(inner_names) > 0, map_filter(data, (name, text) -> not array_contains(inner_names, name)), data)',
-            'said_key': 'map_filter(said_row, (name, text) -> array_contains(settings.key, name))',
+            'prefixed_names': prefixed_names,
+            'before_columns': before_columns,
+            'row_columns': row_columns,
+            'key_values': 'map_filter(row_columns, (name, text) -> array_contains(settings.key, name))',
         },
         'recognized_by': {
             'signature': {'metadata': {'record-type': 'string', 'operation': 'string'}},
@@ -40,16 +133,19 @@
         },
         'required': {
             'metadata.record-type': metadata ~ '.`record-type`',
-            'metadata.operation': operation,
+            'metadata.operation': operation_code,
             'metadata.timestamp': kafka_cdc.zoned_timestamp(metadata ~ '.timestamp', 'null'),
             'metadata.schema-name': metadata ~ '.`schema-name`',
             'metadata.table-name': 'nullif(' ~ metadata ~ ".`table-name`, '')",
-            'metadata.commit-timestamp': 'if(' ~ metadata ~ '.`commit-timestamp` is null or ' ~ kafka_cdc.timestamp_text_condition(metadata ~ '.`commit-timestamp`') ~ ', true, null)',
+            'metadata.commit-timestamp': required_commit_timestamp,
         },
         'rejects': [
-            {'condition': operation ~ " <> 'update' and size(" ~ before ~ ') > 0', 'detail': 'an operation other than update has a before-image.'},
+            {
+                'condition': operation_code ~ " <> 'update' and size(" ~ before ~ ') > 0',
+                'detail': 'an operation other than update has a before-image.',
+            },
         ],
-        'ddl_targets': "array(concat_ws('.', '\"' || nullif(" ~ metadata ~ ".`schema-name`, '') || '\"', '\"' || " ~ metadata ~ ".`table-name` || '\"'))",
+        'ddl_targets': ddl_targets,
         'columns': {
             'source_name': 'null',
             'source_database_type': 'null',
@@ -57,22 +153,18 @@
             'source_database': 'null',
             'source_schema': metadata ~ '.`schema-name`',
             'source_table': metadata ~ '.`table-name`',
-            'operation': 'case ' ~ metadata ~ ".`record-type` when 'data' then " ~ kafka_cdc.map_operation(operation, {
-                    'load': 'snapshot', 'insert': 'insert', 'update': 'update', 'delete': 'delete'})
-                ~ " when 'control' then " ~ kafka_cdc.map_operation(operation, {
-                    'create-table': 'create', 'rename-table': 'rename', 'drop-table': 'drop', 'change-columns': 'alter', 'add-column': 'alter',
-                    'drop-column': 'alter', 'rename-column': 'alter', 'column-type-change': 'alter'}) ~ ' end',
-            'operation_code': operation,
+            'operation': operation,
+            'operation_code': operation_code,
             'occurred_at': kafka_cdc.zoned_timestamp(metadata ~ '.`commit-timestamp`', 'null'),
             'emitted_at': kafka_cdc.zoned_timestamp(metadata ~ '.timestamp', 'null'),
             'source_sequence': 'null',
             'key_columns': 'null',
-            'before_row': 'case ' ~ operation ~ " when 'update' then if(size(said_before) > 0 and size(said_key) > 0, " ~ kafka_cdc.merge_rows('said_key', 'said_before')
-                ~ ", said_before) when 'delete' then said_row end",
-            'after_row': 'if(' ~ operation ~ " in ('load', 'insert', 'update'), said_row, null)",
+            'before_row': before_row,
+            'after_row': 'if(' ~ operation_code ~ " in ('load', 'insert', 'update'), row_columns, null)",
             'image': "'full'",
             'removed_columns': 'null',
-            'column_types': 'transform_values(aws_dms.control.`table-def`.columns, (name, said) -> said.type)',
+            'column_types': 'transform_values('
+                ~ 'aws_dms.control.`table-def`.columns, (name, definition) -> definition.type)',
             'ddl_text': 'null',
         },
     }) }}

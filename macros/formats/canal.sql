@@ -1,42 +1,113 @@
 {#
-  Canal (Alibaba, open source), flat JSON messages of its server to Kafka: canal.mq.flatMessage.
-  Document: Canal 1.1.x, FlatMessage and MQMessageUtils of its source, and its guide "Canal Kafka RocketMQ QuickStart".
+  Canal, Alibaba's open-source reader of the MySQL binlog: the flat JSON messages that its server
+  writes to Kafka (`canal.mq.flatMessage`). It covers inserts, updates, deletes, TRUNCATE and other
+  DDL. It also covers the rows that Flink, SeaTunnel and Tapdata write in this shape.
+  Document: Canal 1.1.x, classes FlatMessage and MQMessageUtils of its source code, and its guide
+  "Canal Kafka RocketMQ QuickStart".
 
-    {"data": [{"id": "1004", "first_name": "Anne Marie"}], "database": "inventory", "es": 1589373560000, "gtid": "", "id": 9,
-     "isDdl": false, "mysqlType": {"id": "int(11)", "first_name": "varchar(255)"}, "old": [{"first_name": "Anne"}],
-     "pkNames": ["id"], "sql": "", "sqlType": {"id": 4, "first_name": 12}, "table": "customers", "ts": 1589373560798, "type": "UPDATE"}
+    {"data": [{"id": "1004", "first_name": "Anne Marie"}], "database": "inventory",
+     "es": 1589373560000, "gtid": "", "id": 9, "isDdl": false,
+     "mysqlType": {"id": "int(11)", "first_name": "varchar(255)"}, "old": [{"first_name": "Anne"}],
+     "pkNames": ["id"], "sql": "", "sqlType": {"id": 4, "first_name": 12}, "table": "customers",
+     "ts": 1589373560798, "type": "UPDATE"}
 
   Quirks
-  * `old` holds only what changed: null there means "was NULL", an absent column is as in `data`. One message may have many rows,
-    data[n] with old[n]; from the second row on, `old` may also name columns that did not change.
-  * `id` is a batch of messages, es whole seconds: neither is an order, the Kafka offset is. Rows are spread over partitions by
-    their new key, DDL goes to the first partition.
-  * It needs binlog_row_image FULL. With MINIMAL an update does not say its key: quarantine. An insert lacks columns left to their defaults.
-  * Statements without rows (binlog_format other than ROW, annotations of rows) are isDdl false with `sql` and no `data`: other.
-  * Flink and SeaTunnel write data and type alone: an update as DELETE and INSERT, typed values, the table unsaid (the topic's name).
-  * Tapdata writes one row a message, `data` and `old` as objects, without `old` where it does not know the row before (`data` may then be
-    partial), `dbType` and `schema` where the source is not MySQL; map its topics, as its id 0 is what others are recognized by.
-  * ENUM and SET are numbers, bytes Latin-1 text, times the server's local text.
-  * A message with `gtid` (servers since 1.1.7 write it) or one of Canal's words for DDL is Canal's. Any other cannot be told from
-    huawei_drs_json, and `auto` reads it as that: map the topics of older servers.
+  * `old` contains only the columns that changed. A null there means that the column was NULL. A
+    column that is absent there has the value of `data`.
+  * A message may have many rows: `data[n]` belongs to `old[n]`. From the second row on, `old` may
+    also contain columns that did not change.
+  * `id` numbers batches of messages, and `es` has whole seconds. Neither orders changes. The Kafka
+    offset does.
+  * Rows are distributed over partitions by their new key. DDL goes to the first partition.
+  * With `binlog_row_image=MINIMAL` an insert lacks the columns that were left to their defaults.
+  * Statements without rows have `isDdl` false, `sql` and no `data`. They become control events.
+    They occur if `binlog_format` is not ROW, or as annotations of rows.
+  * Flink and SeaTunnel write only `data` and `type`. An update is a DELETE and an INSERT, values
+    are typed, and the table's name is the topic's.
+  * Tapdata writes one row per message, with `data` and `old` as objects. It leaves out `old` if it
+    does not know the row before. `data` may then be partial.
+  * Tapdata adds `dbType` and `schema` if the source is not MySQL.
+  * ENUM and SET are numbers, bytes are Latin-1 text, times are text in the server's time zone.
+  * `auto` recognizes a message with `gtid` (written since 1.1.7), with one of Canal's words for
+    DDL, or with only `data` and `type`.
+
+  Limits
+  * Canal needs `binlog_row_image=FULL`. With MINIMAL, updates do not name their row and are
+    rejected.
+  * Messages of servers before 1.1.7 (without `gtid`) are read by `auto` as `huawei_drs_json`. Map
+    the topic. Otherwise `id` counts as a position although it may restart. TRUNCATE and DROP share
+    no order with the rows, and `changes_have_total_order` fails. Typed enums, bytes and timestamps
+    are not decoded.
+  * Messages as Tapdata writes them (`id` 0, `data` an object) are rejected as
+    `unexpected_structure` by `auto`: map the topic.
+  * An update of the key that Tapdata writes without `old` cannot be recognized. The row under the
+    old key stays.
+  * Canal 1.1.7 cannot read the statement of a MariaDB column with a character set of its own.
 #}
 {% macro format_canal() %}
     {%- set statements = "('CREATE', 'ALTER', 'ERASE', 'TRUNCATE', 'RENAME', 'CINDEX', 'DINDEX')" -%}
-    {%- set fields = 'database string, `schema` string, `table` string, pkNames array<string>, isDdl string, type string, es string, ts string, '
-        ~ 'sql string, mysqlType map<string, string>, dbType map<string, string>, ' -%}
+    {%- set fields = 'database string, `schema` string, `table` string, pkNames array<string>, isDdl string, '
+        ~ 'type string, es string, ts string, sql string, mysqlType map<string, string>, '
+        ~ 'dbType map<string, string>, ' -%}
+
+    {#- Tapdata's objects, as arrays of one row. -#}
+    {%- set tapdata_struct -%}
+    struct(
+        canal._sentinel, canal.database, canal.`schema`, canal.`table`, canal.pkNames, canal.isDdl, canal.type,
+        canal.es, canal.ts, canal.sql, canal.mysqlType, canal.dbType,
+        if(canal.data is null, null, array(canal.data)) as data,
+        if(canal.data is null, null, array(canal.`old`)) as `old`
+    )
+    {%- endset -%}
+
+    {%- set recognized -%}
+    {{ kafka_cdc._canal_bare_row_condition('signature') }} and signature.data is not null
+    or signature.type is not null and signature.isDdl is not null and signature.id is not null
+    and (
+        signature.gtid is not null
+        or signature.id <> '0' and (signature.type in {{ statements }} or signature.type = 'QUERY')
+    )
+    {%- endset -%}
+
+    {%- set operation -%}
+    if(
+        canal.isDdl = 'false' and (
+            canal.type = 'QUERY'
+            or canal.type in ('INSERT', 'UPDATE', 'DELETE') and canal.sql <> '' and coalesce(size(canal.data), 0) < 1
+        ),
+        'other',
+        {{ kafka_cdc.map_operation('canal.type', dict(
+            kafka_cdc.get_canal_operations(),
+            GTID='transaction',
+            XACOMMIT='transaction',
+            XAROLLBACK='transaction',
+            MHEARTBEAT='heartbeat',
+        )) }}
+    )
+    {%- endset -%}
+
     {{ return({
         'fields': fields ~ 'data array<map<string, string>>, `old` array<map<string, string>>',
         'otherwise': {
             'fields': fields ~ 'data map<string, string>, `old` map<string, string>',
-            'struct': 'struct(canal._sentinel, canal.database, canal.`schema`, canal.`table`, canal.pkNames, canal.isDdl, canal.type, canal.es, canal.ts, canal.sql, '
-                ~ 'canal.mysqlType, canal.dbType, if(canal.data is null, null, array(canal.data)) as data, if(canal.data is null, null, array(canal.`old`)) as `old`)',
+            'struct': tapdata_struct,
         },
         'recognized_by': {
-            'signature': {'type': 'string', 'isDdl': 'string', 'id': 'string', 'gtid': 'string', 'data': 'string', 'es': 'string', 'ts': 'string', 'sql': 'string'},
-            'condition': kafka_cdc._canal_is_bare('signature') ~ " and signature.data is not null or signature.type is not null and signature.isDdl is not null and signature.id is not null and (signature.gtid is not null "
-                ~ "or signature.id <> '0' and (signature.type in " ~ statements ~ " or signature.type = 'QUERY'))",
+            'signature': {
+                'type': 'string',
+                'isDdl': 'string',
+                'id': 'string',
+                'gtid': 'string',
+                'data': 'string',
+                'es': 'string',
+                'ts': 'string',
+                'sql': 'string',
+            },
+            'condition': recognized,
         },
-        'variables': {'is_bare': kafka_cdc._canal_is_bare('canal')},
+        'variables': {
+            'is_bare': kafka_cdc._canal_bare_row_condition('canal'),
+        },
         'required': {
             'type': 'canal.type',
             'isDdl': "if(is_bare or canal.isDdl in ('true', 'false'), true, null)",
@@ -45,12 +116,22 @@
             'es': 'if(is_bare or ' ~ kafka_cdc.epoch_timestamp('canal.es') ~ ' is not null, true, null)',
         },
         'rejects': [
-            {'condition': "canal.isDdl = 'true' and canal.type in ('INSERT', 'UPDATE', 'DELETE') or canal.isDdl = 'false' and canal.type in " ~ statements,
-             'detail': 'isDdl says otherwise than type.'},
-            {'condition': "canal.type = 'UPDATE' and coalesce(size(canal.`old`), -1) <> size(canal.data) and size(canal.data) > 0",
-             'detail': 'data and old have different numbers of rows.'},
-            {'condition': "canal.type = 'UPDATE' and canal.pkNames is null and exists(canal.`old`, changed -> size(changed) = 0)",
-             'detail': 'an update says neither a key nor what a column was before: the server writes no full row images (binlog_row_image).'},
+            {
+                'condition': "canal.isDdl = 'true' and canal.type in ('INSERT', 'UPDATE', 'DELETE') "
+                    ~ "or canal.isDdl = 'false' and canal.type in " ~ statements,
+                'detail': 'isDdl does not match type.',
+            },
+            {
+                'condition': "canal.type = 'UPDATE' and coalesce(size(canal.`old`), -1) <> size(canal.data) "
+                    ~ 'and size(canal.data) > 0',
+                'detail': 'data and old have different numbers of rows.',
+            },
+            {
+                'condition': "canal.type = 'UPDATE' and canal.pkNames is null "
+                    ~ 'and exists(canal.`old`, changed -> size(changed) = 0)',
+                'detail': 'an update contains neither a key nor a previous value. '
+                    ~ 'Set binlog_row_image=FULL on the MySQL server.',
+            },
         ],
         'rows': kafka_cdc.zip_rows('canal.`old`', 'canal.data'),
         'columns': {
@@ -60,10 +141,7 @@
             'source_database': 'canal.database',
             'source_schema': 'canal.`schema`',
             'source_table': 'coalesce(canal.`table`, if(is_bare, kafka_topic, null))',
-            'operation': "if(canal.isDdl = 'false' and (canal.type = 'QUERY' or canal.type in ('INSERT', 'UPDATE', 'DELETE') "
-                ~ "and canal.sql <> '' and coalesce(size(canal.data), 0) < 1), 'other', "
-                ~ kafka_cdc.map_operation('canal.type', dict(kafka_cdc.get_canal_operations(), GTID='transaction', XACOMMIT='transaction', XAROLLBACK='transaction',
-                    MHEARTBEAT='heartbeat')) ~ ')',
+            'operation': operation,
             'operation_code': 'canal.type',
             'occurred_at': kafka_cdc.epoch_timestamp('canal.es'),
             'emitted_at': kafka_cdc.epoch_timestamp('canal.ts'),
@@ -79,7 +157,11 @@
     }) }}
 {% endmacro %}
 
-{# Prints a condition: a row as Flink and SeaTunnel write it. #}
-{% macro _canal_is_bare(message) -%}
-    coalesce(coalesce({{ message }}.isDdl, {{ message }}.es, {{ message }}.ts, {{ message }}.sql) is null and {{ message }}.type in ('INSERT', 'DELETE'), false)
+{# Prints a condition: the message contains only a row and its type, as Flink and SeaTunnel write it. #}
+{% macro _canal_bare_row_condition(message) -%}
+    coalesce(
+        coalesce({{ message }}.isDdl, {{ message }}.es, {{ message }}.ts, {{ message }}.sql) is null
+        and {{ message }}.type in ('INSERT', 'DELETE'),
+        false
+    )
 {%- endmacro %}

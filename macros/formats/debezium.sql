@@ -1,54 +1,149 @@
 {#
-  Debezium, JSON, with or without the schema envelope: the relational connectors (MySQL, MariaDB, PostgreSQL, SQL Server, Oracle, Db2).
-  Document: Debezium 2.x and 3.x reference, "Data change events" of each connector; also the default of Tencent CKafka.
+  Debezium, JSON, with or without the schema envelope, of the relational connectors: MySQL,
+  MariaDB, PostgreSQL, SQL Server, Oracle and Db2. It covers inserts, updates, deletes, snapshots,
+  TRUNCATE, schema changes, transactions, heartbeats and notifications. It is also the default of
+  Tencent CKafka.
+  Document: Debezium 2.x and 3.x reference, "Data change events" of each connector.
 
     key:   {"id": 1004}
     value: {"before": null, "after": {"id": 1004, "email": "annek@noanswer.org"},
-            "source": {"connector": "mysql", "name": "shop", "ts_ms": 1465581029000, "db": "inventory", "table": "customers",
-                       "file": "mysql-bin.000003", "pos": 484, "row": 0}, "op": "c", "ts_ms": 1465581029523}
+            "source": {"connector": "mysql", "name": "shop", "ts_ms": 1465581029000,
+                       "db": "inventory", "table": "customers", "file": "mysql-bin.000003",
+                       "pos": 484, "row": 0}, "op": "c", "ts_ms": 1465581029523}
 
   Quirks
-  * The key's columns are in the Kafka key only; topic routing may add the table's name, which is no column. A key that changes comes as d, tombstone, c.
-  * Schema changes ({ddl, tableChanges}; SQL Server has no ddl), transactions ({status, id}), heartbeats ({ts_ms}), notifications ({aggregate_type}, in
-    mapped topics): topics of their own.
-  * A snapshot begins with DROP TABLE IF EXISTS and CREATE TABLE of each table, at the position of its rows and in another topic; some
-    snapshots read no rows at all. They describe the tables, nothing was dropped: other.
-  * PostgreSQL's `before` shows columns outside the replica identity as null: nulls count only with replica_identity: full.
-  * Unchanged TOAST columns and LOBs (MySQL: binlog_row_image NOBLOB) hold a placeholder in the column's own encoding: not said, the image is partial.
-  * Positions: MySQL file, pos, row; MariaDB file, pos: since 11.4 its log says one position for all events of a transaction, and each counts
-    its rows anew, so that within it the offset is the order; PostgreSQL last commit's and own LSN (a snapshot row's own may exceed a later commit's,
-    an incremental snapshot's are in `sequence` alone); SQL Server and Db2 commit_lsn, change_lsn, event_serial_no; Oracle commit_scn, scn, ssn. Times never order.
+  * The key's columns are in the Kafka key only. Topic routing may add the table's name to the key,
+    which is no column.
+  * A primary-key update arrives as a delete (`d`), a tombstone and an insert (`c`).
+  * Schema changes (`ddl`, `tableChanges`), transactions (`status`, `id`) and heartbeats (`ts_ms`)
+    have topics of their own. SQL Server's schema changes have no `ddl`.
+  * Notifications (`aggregate_type`) are read only from topics that `topics` maps to this format.
+  * A snapshot begins with DROP TABLE IF EXISTS and CREATE TABLE of each table. They have the
+    position of its rows and are in another topic. Some snapshots read no rows.
+  * The statements of a snapshot describe the tables, and nothing was dropped. They become control
+    events.
+  * PostgreSQL's `before` has null for columns outside the replica identity. Its nulls count only
+    if `replica_identity` is `full`.
+  * Unchanged TOAST columns and LOBs hold a placeholder in the column's own encoding (MySQL: with
+    `binlog_row_image=NOBLOB`). Such a column is missing, and the image is partial.
+  * MySQL changes are ordered by `file`, `pos` and `row`.
+  * MariaDB changes are ordered by `file` and `pos`. Since 11.4 all events of a transaction have
+    one position, and each event counts its rows from 0. Within a transaction the offset is the
+    order.
+  * PostgreSQL changes are ordered by the LSN of the last commit and their own LSN. The own LSN of
+    a snapshot row may exceed that of a later commit.
+  * An incremental snapshot of PostgreSQL has its LSNs in `sequence` only.
+  * SQL Server and Db2 changes are ordered by `commit_lsn`, `change_lsn` and `event_serial_no`.
+  * Oracle changes are ordered by `commit_scn`, `scn` and `ssn`.
+  * Times never order changes.
+
+  Limits
+  * MySQL: Debezium leaves out TRUNCATE by default (`skipped.operations=t`).
+  * MySQL with `binlog_transaction_compression` writes one position for all events of a
+    transaction: set `order_by: offset` for the table.
+  * SQL Server: change_lsn is not monotonic within a transaction in every case: set `order_by:
+    offset` for the table.
+  * Oracle: ssn restarts with each redo record: set `order_by: offset` for the table.
+  * PostgreSQL: the stream has no DDL. `unreplicated_ddl_effects` cannot name what an ALTER
+    rewrote; `column_drift` lists the columns that changed.
+  * PostgreSQL: a transaction that was in flight at the initial snapshot, and is the first after
+    it, may have a position before the snapshot's.
+  * `on_snapshot: replace`: if the first table of a snapshot has exactly one row, no message marks
+    this table as complete (its only mark is `first`).
+  * `on_snapshot: replace`: a blocking snapshot with `additional-conditions` looks complete
+    although it is filtered.
+  * A `bigint unsigned` above 2^63 arrives negative. It is decoded correctly only if
+    `tables[].column_types` names its type.
+  * With `decimal.format: NUMERIC`, a column whose texts could all be base64 (for example only
+    four-digit numbers) is decoded as base64.
+  * The year 0000 of MariaDB arrives as 1900, and NaN of a PostgreSQL `numeric(10,2)` arrives as
+    null.
+  * A bit string of PostgreSQL is decoded only if the settings contain `bit(n)`: the bytes of `bit
+    varying` do not contain leading zeros.
 #}
 {% macro format_debezium() %}
-    {%- set source = dict.fromkeys(['connector', 'name', 'ts_ms', 'db', 'schema', 'table', 'snapshot', 'file', 'pos', 'row', 'lsn', 'sequence', 'scn',
-        'commit_scn', 'ssn', 'commit_lsn', 'change_lsn', 'event_serial_no'], 'string') -%}
-    {%- set change = dict(dict.fromkeys(['op', 'ts_ms', 'status', 'id', 'aggregate_type', 'databaseName', 'schemaName', 'ddl'], 'string'), source=source,
-        before='map<string, string>', after='map<string, string>', tableChanges='array<struct<type: string, id: string>>') -%}
+    {%- set source = dict.fromkeys([
+        'connector', 'name', 'ts_ms', 'db', 'schema', 'table', 'snapshot', 'file', 'pos', 'row', 'lsn', 'sequence',
+        'scn', 'commit_scn', 'ssn', 'commit_lsn', 'change_lsn', 'event_serial_no',
+    ], 'string') -%}
+    {%- set texts = ['op', 'ts_ms', 'status', 'id', 'aggregate_type', 'databaseName', 'schemaName', 'ddl'] -%}
+    {%- set change = dict(
+        dict.fromkeys(texts, 'string'),
+        source=source,
+        before='map<string, string>',
+        after='map<string, string>',
+        tableChanges='array<struct<type: string, id: string>>',
+    ) -%}
     {%- set column = 'struct<field: string, type: string, name: string, parameters: map<string, string>>' -%}
-    {%- set signature = dict(dict.fromkeys(['op', 'status', 'id', 'ts_ms'], 'string'), source={'connector': 'string'}) -%}
-    {%- set fields = dict(change, schema={'fields': 'array<struct<field: string, fields: array<' ~ column ~ '>>>'}, payload=change) -%}
+    {%- set schema = {'fields': 'array<struct<field: string, fields: array<' ~ column ~ '>>>'} -%}
+
+    {%- set signature = dict(
+        dict.fromkeys(['op', 'status', 'id', 'ts_ms'], 'string'),
+        source={'connector': 'string'},
+    ) -%}
+    {%- set recognized -%}
+    coalesce(signature.payload.source, signature.source) is not null
+    or signature.payload.op in ('c', 'u', 'd', 'r', 't', 'm')
+    or coalesce(signature.payload.status, signature.status) in ('BEGIN', 'END')
+    and coalesce(signature.payload.id, signature.id) is not null
+    or coalesce(signature.payload.ts_ms, signature.ts_ms) is not null
+    and {{ kafka_cdc.debezium_heartbeat_condition() }}
+    {%- endset -%}
+
+    {%- set before_row = "coalesce(change.before, if(change.op = 'd', key, null))" -%}
+    {%- set nulls_are_unknown = "change.source.connector = 'postgresql' "
+        ~ "and coalesce(settings.replica_identity, 'default') <> 'full'" -%}
+
+    {%- set snapshot_mark -%}
+    case
+        when change.source.snapshot like 'first%' then 'start'
+        when change.source.snapshot like 'last%' then 'complete'
+    end
+    {%- endset -%}
+
+    {%- set operation -%}
+    case
+        when change.op is not null then {{ kafka_cdc.map_operation('change.op', {
+            'c': 'insert',
+            'u': 'update',
+            'd': 'delete',
+            'r': 'snapshot',
+            't': 'truncate',
+            'm': 'other',
+        }) }}
+        when change.status in ('BEGIN', 'END') then 'transaction'
+        when change.aggregate_type is not null then 'other'
+        when change.ddl is not null
+            then if(coalesce(change.source.snapshot, 'false') in ('false', 'incremental'), 'ddl', 'other')
+        when change.tableChanges is not null then {{ kafka_cdc.map_operation('get(change.tableChanges, 0).type', {
+            'CREATE': 'create',
+            'ALTER': 'alter',
+            'DROP': 'drop',
+        }) }}
+        when change.ts_ms is not null and {{ kafka_cdc.debezium_heartbeat_condition() | indent(8) }} then 'heartbeat'
+    end
+    {%- endset -%}
+
     {{ return({
-        'fields': kafka_cdc.struct_fields(fields),
+        'fields': kafka_cdc.struct_fields(dict(change, schema=schema, payload=change)),
         'variables': {
             'change': kafka_cdc.payload_or_message('debezium', change),
             'key': kafka_cdc.debezium_key(),
-            'before_said': kafka_cdc.debezium_reported_row("coalesce(change.before, if(change.op = 'd', key, null))",
-                "change.source.connector = 'postgresql' and coalesce(settings.replica_identity, 'default') <> 'full'"),
-            'after_said': kafka_cdc.debezium_reported_row('change.after', 'false'),
+            'known_before': kafka_cdc.debezium_known_columns(before_row, nulls_are_unknown),
+            'known_after': kafka_cdc.debezium_known_columns('change.after', 'false'),
             'columns': "get(filter(debezium.schema.fields, f -> f.field = 'after'), 0).fields",
         },
         'recognized_by': {
             'signature': dict(signature, payload=signature),
-            'condition': "coalesce(signature.payload.source, signature.source) is not null or signature.payload.op in ('c', 'u', 'd', 'r', 't', 'm') "
-                ~ "or coalesce(signature.payload.status, signature.status) in ('BEGIN', 'END') and coalesce(signature.payload.id, signature.id) "
-                ~ 'is not null or coalesce(signature.payload.ts_ms, signature.ts_ms) is not null and ' ~ kafka_cdc.debezium_timestamp_only_condition(),
+            'condition': recognized,
         },
         'required': {
             'source': 'if(change.op is null or change.source is not null, true, null)',
             'source.table': "if(change.op in ('c', 'u', 'd', 'r', 't'), change.source.`table`, '')",
         },
-        'ddl_targets': 'change.tableChanges.id', 'tombstone_key': kafka_cdc.debezium_key(),
-        'snapshot_mark': "case when change.source.snapshot like 'first%' then 'start' when change.source.snapshot like 'last%' then 'complete' end",
+        'ddl_targets': 'change.tableChanges.id',
+        'tombstone_key': kafka_cdc.debezium_key(),
+        'snapshot_mark': snapshot_mark,
         'columns': {
             'source_name': 'change.source.name',
             'source_database_type': 'change.source.connector',
@@ -56,23 +151,17 @@
             'source_database': 'coalesce(change.source.db, change.databaseName)',
             'source_schema': 'coalesce(change.source.schema, change.schemaName)',
             'source_table': 'change.source.`table`',
-            'operation': 'case when change.op is not null then ' ~ kafka_cdc.map_operation('change.op', {
-                    'c': 'insert', 'u': 'update', 'd': 'delete', 'r': 'snapshot', 't': 'truncate', 'm': 'other'})
-                ~ " when change.status in ('BEGIN', 'END') then 'transaction' when change.aggregate_type is not null then 'other'"
-                ~ " when change.ddl is not null then if(coalesce(change.source.snapshot, 'false') in ('false', 'incremental'), 'ddl', 'other')"
-                ~ ' when change.tableChanges is not null then '
-                ~ kafka_cdc.map_operation('get(change.tableChanges, 0).type', {'CREATE': 'create', 'ALTER': 'alter', 'DROP': 'drop'})
-                ~ ' when change.ts_ms is not null and ' ~ kafka_cdc.debezium_timestamp_only_condition() ~ " then 'heartbeat' end",
+            'operation': operation,
             'operation_code': 'coalesce(change.op, change.status, get(change.tableChanges, 0).type)',
             'occurred_at': kafka_cdc.epoch_timestamp('change.source.ts_ms'),
             'emitted_at': kafka_cdc.epoch_timestamp('change.ts_ms'),
             'source_sequence': kafka_cdc.debezium_sequence('change.source'),
             'key_columns': 'map_keys(key)',
-            'before_row': 'before_said',
-            'after_row': 'after_said',
-            'image': "if(size(after_said) < size(change.after), 'partial', 'full')",
+            'before_row': 'known_before',
+            'after_row': 'known_after',
+            'image': "if(size(known_after) < size(change.after), 'partial', 'full')",
             'removed_columns': 'null',
-            'column_types': kafka_cdc.safe_map_from_arrays('columns.field', "transform(columns, c -> concat_ws(' ', coalesce(c.name, c.type), to_json(c.parameters)))"),
+            'column_types': kafka_cdc.debezium_column_types('columns'),
             'ddl_text': 'change.ddl',
         },
     }) }}

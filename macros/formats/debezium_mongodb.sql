@@ -1,31 +1,82 @@
 {#
-  Debezium, JSON, with or without the schema envelope: the MongoDB connector, every capture mode of change streams.
+  Debezium, JSON, with or without the schema envelope, of the MongoDB connector in every capture
+  mode of change streams. It covers inserts, updates, deletes, snapshots, transactions and
+  heartbeats.
   Document: Debezium 2.x and 3.x reference, MongoDB connector, "Data change events".
 
     key:   {"id": "1004"}
-    value: {"after": "{\"_id\": {\"$numberLong\": \"1004\"},\"first_name\": \"Anne\"}", "updateDescription": null,
-            "source": {"connector": "mongodb", "name": "fulfillment", "ts_ms": 1558965508000, "db": "inventory",
-                       "collection": "customers", "ord": 31}, "op": "c", "ts_ms": 1558965515240}
+    value: {"after": "{\"_id\": {\"$numberLong\": \"1004\"},\"first_name\": \"Anne\"}",
+            "updateDescription": null,
+            "source": {"connector": "mongodb", "name": "fulfillment", "ts_ms": 1558965508000,
+                       "db": "inventory", "collection": "customers", "ord": 31},
+            "op": "c", "ts_ms": 1558965515240}
 
   Quirks
-  * before, after and updatedFields are texts of Extended JSON; values stay typed JSON text.
-  * The Kafka key says _id in another spelling than the documents, 1004 for {"$numberLong": "1004"}, and it alone is in every
-    message: _id is the key's wherever that is JSON, else the document's own.
-  * after of an update is looked up later (it may hold later changes), or absent (capture.mode change_streams): the update is
-    partial then, paths stay paths. A truncated array that only updateDescription tells needs the document.
-  * source.ts_ms and ord are the oplog's position; changes of one transaction share it, then the offset decides.
-  * Transactions and heartbeats name no connector: `auto` cannot tell them from those of the format debezium, which reads them.
+  * `before`, `after` and `updatedFields` are texts of Extended JSON. The values of a row stay
+    typed JSON text.
+  * The Kafka key writes `_id` in another form than the documents: `1004` for `{"$numberLong":
+    "1004"}`. Every message has this form, so `_id` of a row is the key's if the key is JSON.
+  * If the Kafka key is not JSON, `_id` is the document's own.
+  * `after` of an update is looked up later and may contain later changes.
+  * With `capture.mode=change_streams` an update has no `after`. It is then partial, and its paths
+    stay paths.
+  * An update without `after` whose updateDescription truncates an array is rejected, because the
+    array's values are unknown.
+  * `source.ts_ms` and `ord` are the position in the oplog. All changes of a transaction have the
+    same position, and the offset orders them.
+
+  Limits
+  * `ts_ms` of snapshots since Debezium 3.1, and of changes since 3.4, is a clock's time and no
+    order: set `order_by: offset` for the table.
+  * `auto` reads transactions and heartbeats as `debezium`, because they name no connector.
+  * The state keeps an updated path (`address.city`) next to its field (`address`), not inside it.
+    The changelog has both as they arrived.
 #}
 {% macro format_debezium_mongodb() %}
     {%- set source = dict.fromkeys(['connector', 'name', 'ts_ms', 'db', 'collection', 'ord'], 'string') -%}
-    {%- set change = dict(dict.fromkeys(['op', 'ts_ms', 'status', 'id', 'before', 'after'], 'string'), source=source,
-        updateDescription=kafka_cdc.get_mongodb_update_description()) -%}
+    {%- set change = dict(
+        dict.fromkeys(['op', 'ts_ms', 'status', 'id', 'before', 'after'], 'string'),
+        source=source,
+        updateDescription=kafka_cdc.get_mongodb_update_description(),
+    ) -%}
     {%- set signature = {'source': {'connector': 'string'}} -%}
+
+    {%- set is_row = "change.op in ('c', 'u', 'd', 'r')" -%}
     {%- set has_no_document = "change.op = 'u' and change.after is null" -%}
-    {%- set key_id = "from_json(kafka_key, 'id string, payload struct<id: string>', " ~ kafka_cdc.get_json_options() ~ ')' -%}
+
+    {%- set key_id = "from_json(kafka_key, 'id string, payload struct<id: string>', "
+        ~ kafka_cdc.get_json_options() ~ ')' -%}
     {%- set key_text = "concat('{\"_id\":', coalesce(key_id.payload.id, key_id.id), '}')" -%}
     {%- set key_document = 'if(size(documents[0]) = 1, documents[0], null)' -%}
-    {%- set is_row = "change.op in ('c', 'u', 'd', 'r')" -%}
+
+    {%- set operation -%}
+    case
+        when change.op is not null then {{ kafka_cdc.map_operation('change.op', {
+            'c': 'insert',
+            'u': 'update',
+            'd': 'delete',
+            'r': 'snapshot',
+        }) }}
+        when change.status in ('BEGIN', 'END') then 'transaction'
+        when change.ts_ms is not null and {{ kafka_cdc.debezium_heartbeat_condition() | indent(8) }} then 'heartbeat'
+    end
+    {%- endset -%}
+
+    {%- set after_row -%}
+    if(
+        {{ has_no_document }},
+        if(
+            coalesce(size(change.updateDescription.truncatedArrays), 0) < 1,
+            map_concat(
+                coalesce(key_document, map_filter(before_document, (name, text) -> name = '_id')),
+                map_filter(updated, (name, text) -> name <> '_id')
+            ),
+            null
+        ),
+        after_document
+    )
+    {%- endset -%}
+
     {{ return({
         'fields': kafka_cdc.struct_fields(dict(change, payload=change)),
         'recognized_by': {
@@ -35,10 +86,12 @@
         'variables': {
             'change': kafka_cdc.payload_or_message('debezium_mongodb', change),
             'key_id': key_id,
-            'documents': kafka_cdc.read_documents('array(' ~ key_text ~ ', change.before, change.after, change.updateDescription.updatedFields)'),
+            'documents': kafka_cdc.read_documents(
+                'array(' ~ key_text ~ ', change.before, change.after, change.updateDescription.updatedFields)'
+            ),
             'key_document': key_document,
-            'before_document': kafka_cdc._with_key('documents[1]'),
-            'after_document': kafka_cdc._with_key('documents[2]'),
+            'before_document': kafka_cdc._debezium_mongodb_document('documents[1]'),
+            'after_document': kafka_cdc._debezium_mongodb_document('documents[2]'),
             'updated': kafka_cdc.mongodb_updated_fields('documents[3]'),
         },
         'required': {
@@ -47,7 +100,10 @@
             'source.collection': 'if(' ~ is_row ~ ", change.source.collection, '')",
             'updateDescription': 'if(' ~ has_no_document ~ ' and change.updateDescription is null, null, true)',
         },
-        'tombstone_key': kafka_cdc.sql_let({'key_id': key_id, 'documents': kafka_cdc.read_documents('array(' ~ key_text ~ ')')}, key_document),
+        'tombstone_key': kafka_cdc.sql_let(
+            {'key_id': key_id, 'documents': kafka_cdc.read_documents('array(' ~ key_text ~ ')')},
+            key_document
+        ),
         'columns': {
             'source_name': 'change.source.name',
             'source_database_type': 'change.source.connector',
@@ -55,19 +111,15 @@
             'source_database': 'change.source.db',
             'source_schema': 'null',
             'source_table': 'change.source.collection',
-            'operation': 'case when change.op is not null then ' ~ kafka_cdc.map_operation('change.op', {
-                    'c': 'insert', 'u': 'update', 'd': 'delete', 'r': 'snapshot'})
-                ~ " when change.status in ('BEGIN', 'END') then 'transaction'"
-                ~ ' when change.ts_ms is not null and ' ~ kafka_cdc.debezium_timestamp_only_condition() ~ " then 'heartbeat' end",
+            'operation': operation,
             'operation_code': 'coalesce(change.op, change.status)',
             'occurred_at': kafka_cdc.epoch_timestamp('change.source.ts_ms'),
             'emitted_at': kafka_cdc.epoch_timestamp('change.ts_ms'),
-            'source_sequence': 'case when change.op is not null then ' ~ kafka_cdc.sequence_array(['change.source.ts_ms', 'change.source.ord']) ~ ' end',
+            'source_sequence': 'case when change.op is not null then '
+                ~ kafka_cdc.sequence_array(['change.source.ts_ms', 'change.source.ord']) ~ ' end',
             'key_columns': "array('_id')",
             'before_row': "if(change.op = 'd', coalesce(before_document, key_document), before_document)",
-            'after_row': 'if(' ~ has_no_document ~ ', if(coalesce(size(change.updateDescription.truncatedArrays), 0) < 1, '
-                ~ "map_concat(coalesce(key_document, map_filter(before_document, (name, text) -> name = '_id')), "
-                ~ "map_filter(updated, (name, text) -> name <> '_id')), null), after_document)",
+            'after_row': after_row,
             'image': 'if(' ~ has_no_document ~ ", 'partial', 'full')",
             'removed_columns': kafka_cdc.mongodb_removed_columns(has_no_document),
             'column_types': 'null',
@@ -76,7 +128,11 @@
     }) }}
 {% endmacro %}
 
-{# Prints SQL for a document whose _id is spelt as in the Kafka key, where the message has one. #}
-{% macro _with_key(document) -%}
-    if(key_document is null, {{ document }}, map_concat(key_document, map_filter({{ document }}, (name, text) -> name <> '_id')))
+{# Prints an expression: a document with `_id` as the Kafka key writes it, if the message has a key. #}
+{% macro _debezium_mongodb_document(document) -%}
+    if(
+        key_document is null,
+        {{ document }},
+        map_concat(key_document, map_filter({{ document }}, (name, text) -> name <> '_id'))
+    )
 {%- endmacro %}

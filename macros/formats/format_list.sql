@@ -1,6 +1,11 @@
 {#
-  Returns the package's formats, one line each: the slug of format_<slug> (its macro), stg_<slug>__events (its view) and
-  tests/cases/<slug>. Topics that are read as `auto` try them in this order; the first that recognizes a message reads it.
+  Returns the slugs of the package's message formats.
+
+  A slug names the macro format_<slug>, the view stg_<slug>__events and the folder
+  tests/cases/<slug>. Topics with the format `auto` try the formats in this order. The first format
+  that recognizes a message reads it, so a format comes before those with a weaker condition.
+
+  Returns: list[string].
 #}
 {% macro get_package_formats() %}
     {{ return([

@@ -1,20 +1,32 @@
 {#
-  Huawei DRS, Avro. A stand-in: nobody here has seen the schema or a message of it.
-  Document: Data Replication Service, "Kafka message format", avro; it links the schema, record.avsc, in an archive (record.rar) and prints nothing.
+  Huawei Data Replication Service (DRS), Avro. The vendor's schema is not available, so the project
+  reads records of the schema of `alibaba_dts_avro`. It covers the operations of that format.
+  Document: Data Replication Service, "Kafka message format", avro. It links the schema,
+  record.avsc, in an archive (record.rar) and shows no message.
 
-    {"id": 7, "operation": "INSERT", "objectName": "test01.t", "fields": [{"name": "id", "dataTypeNumber": 3}],
-     "beforeImages": null, "afterImages": [{"precision": 4, "value": "104"}], …}
+    {"id": 7, "operation": "INSERT", "objectName": "test01.t",
+     "fields": [{"name": "id", "dataTypeNumber": 3}], "beforeImages": null,
+     "afterImages": [{"precision": 4, "value": "104"}], …}
 
   Quirks
-  * The sample is no vendor's: it is what alibaba_dts_avro reads, the closest published relative of that name. A payload is read only
-    where its bytes are exactly one such record, base64 in raw; all others are in quarantine, whole, until the schema is here.
-  * Who has record.avsc compares it with that of alibaba_dts_avro, gives this format a mapping of its own where they differ, and replays.
-  * Types stay text in typed tables: what its dataTypeNumber means is not known.
+  * The sample is not the vendor's. It is a record of `alibaba_dts_avro`, the closest format whose
+    schema is published.
+  * Payloads are base64 in raw.
+
+  Limits
+  * The vendor publishes its schema (record.avsc) only in an archive. The format was never tested
+    with the vendor's own bytes.
+  * It reads a payload that is exactly one record of the schema of `alibaba_dts_avro`, a relative.
+    Everything else is rejected, whole, as `invalid_binary`.
+  * If you have record.avsc, write it into macros/formats/huawei_drs_avro.sql and run a replay.
+  * The types of its columns stay text.
+  * The topic needs an entry in `topics` (`auto` does not recognize Avro).
 #}
 {% macro format_huawei_drs_avro() %}
     {{ return(dict(
         kafka_cdc.format_alibaba_dts_avro('huawei_drs_avro'),
-        unread_hint='The schema of this vendor is not public, and only records that look like those of alibaba_dts_avro are read. '
-            ~ 'Compare its record.avsc with macros/formats/huawei_drs_avro.sql, change that, and run with --vars \'{replay: all}\'.',
+        unread_hint='The schema of this vendor is not public. Only records of the schema of alibaba_dts_avro are read. '
+            ~ 'If you have its record.avsc, write it into macros/formats/huawei_drs_avro.sql and run with '
+            ~ "--vars '{replay: all}'.",
     )) }}
 {% endmacro %}

@@ -1,18 +1,33 @@
 {#
-  Huawei DRS, JSON-C, of MySQL and TaurusDB.
-  Document: Data Replication Service, "Kafka message format", JSON-C, the edition that prints its table (2024); it prints no message.
+  Huawei Data Replication Service (DRS), JSON-C, of MySQL and TaurusDB. It covers inserts, updates,
+  deletes, DDL and the full copy (INIT, INIT_DDL).
+  Document: Data Replication Service, "Kafka message format", JSON-C, the 2024 edition, which has a
+  table of its fields. It shows no message.
 
-    {"mysqlType": {"id": "int", "c5": "timestamp"}, "id": 27678, "es": 1624614714000, "ts": 1625058727990,
-     "database": "test01", "table": "test", "type": "DELETE", "isDdl": false, "sql": "", "sqlType": {"id": 4, "c5": 93},
+    {"mysqlType": {"id": "int", "c5": "timestamp"}, "id": 27678, "es": 1624614714000,
+     "ts": 1625058727990, "database": "test01", "table": "test", "type": "DELETE", "isDdl": false,
+     "sql": "", "sqlType": {"id": 4, "c5": 93},
      "data": [{"id": "104", "c5": "2021-06-25 17:51:53"}], "old": null, "pkNames": ["id"]}
 
   Quirks
-  * As huawei_drs_json, but the row of a DELETE is in `data`, and a timestamp is text without a zone. INIT and INIT_DDL are the full copy.
-  * `old` of an UPDATE is the whole row before in the document's JSON example; one that says less is laid over `data`.
-  * `id` grows within one DRS task only; a new task starts anew (setting sequence_resets).
-  * One message cannot be told from huawei_drs_json's, nor from those of older Canal servers: `auto` reads it as huawei_drs_json, which
-    finds the row of a DELETE in either place. Map the topic where the format's name matters.
+  * It differs from `huawei_drs_json` in two points. The row of a DELETE is in `data`, and a
+    `timestamp` column is text without a time zone.
+  * INIT and INIT_DDL are the full copy.
+  * In the document's JSON example `old` of an UPDATE is the whole row before it. A partial `old`
+    is merged over `data`.
+  * `id` increases within one DRS task only. A new task restarts it: add an entry to
+    `sequence_resets`.
+  * A message looks like one of `huawei_drs_json` or of an older Canal server. `huawei_drs_json`
+    finds the row of a DELETE in either array.
+
+  Limits
+  * `auto` reads these messages as `huawei_drs_json`. The rows are equal; a topic entry adds the
+    right source_format and typed timestamps.
 #}
 {% macro format_huawei_drs_json_c() %}
-    {{ return(kafka_cdc.get_huawei_drs_json('huawei_drs_json_c', 'row.after_row', {'signature': {}, 'condition': 'false'})) }}
+    {{ return(kafka_cdc.get_huawei_drs_json_mapping(
+        slug='huawei_drs_json_c',
+        deleted_row='row.after_row',
+        recognized_by={'signature': {}, 'condition': 'false'},
+    )) }}
 {% endmacro %}

@@ -1,45 +1,119 @@
 {#
-  Huawei DRS, JSON, of MongoDB and DDS.
+  Huawei Data Replication Service (DRS), JSON, of MongoDB and DDS. It covers inserts, replacements,
+  updates, deletes and DDL.
   Document: Data Replication Service, "Kafka message format", JSON, second table, 2025-11 edition.
 
     {"id": 386, "op": "UPDATE", "dbType": "MongoDB", "db": "ljx", "coll": "ljx",
-     "value": "{\"$set\": {\"c1\": \"aaa\"}}", "where": "{\"_id\": ObjectId(\"64650cf67dc36a464e76e583\")}",
-     "recordType": "update", "extra": "update", "es": 1684316412008, "ts": 1684316412146, "clusterTime": "1684345365:1"}
+     "value": "{\"$set\": {\"c1\": \"aaa\"}}",
+     "where": "{\"_id\": ObjectId(\"64650cf67dc36a464e76e583\")}", "recordType": "update",
+     "extra": "update", "es": 1684316412008, "ts": 1684316412146, "clusterTime": "1684345365:1"}
 
   Quirks
-  * value and where are texts in the syntax of MongoDB's shell, as its Java driver prints it; they become Extended JSON here.
-    Values are typed JSON text. A constructor that the driver does not print, and a regular expression: quarantine.
-  * recordType tells an UPDATE that replaces the document from one that patches it ($set, $unset; paths stay paths).
-    DELETE of anything but a document (recordType doc) is not documented.
-  * _id is in value, but for UPDATE in where.
-  * clusterTime is the oplog's own position and orders, across tasks too; documents of one transaction share it, then id orders.
-    es is hours away from it in the document's examples, where the ObjectId agrees with clusterTime.
-  * DDL is in the list of operations without a word on its shape: its value is kept as ddl_text.
+  * `value` and `where` are texts in the syntax of MongoDB's shell, as its Java driver prints it.
+    They are converted to Extended JSON, and the values of a row are typed JSON text.
+  * A message with a constructor that the driver does not print, or with a regular expression, is
+    rejected.
+  * `recordType` of an UPDATE is `replace` if it replaces the document, and `update` if it patches
+    it (`$set`, `$unset`). Paths stay paths.
+  * A DELETE of anything but a document (`recordType` doc) is not documented and is rejected.
+  * `_id` is in `value`, except for UPDATE, which has it in `where`.
+  * `clusterTime` is the position in the oplog and orders changes, also across tasks. All documents
+    of a transaction have the same clusterTime, and `id` orders them.
+  * `es` differs from `clusterTime` by hours in the document's examples. The ObjectId agrees with
+    `clusterTime`.
+  * The document lists DDL as an operation and does not describe its form. Its `value` is kept as
+    ddl_text.
+
+  Limits
+  * The state keeps an updated path (`address.city`) next to its field (`address`), not inside it.
+    The changelog has both as they arrived.
 #}
 {% macro format_huawei_drs_mongodb_json() %}
     {%- set message = 'huawei_drs_mongodb_json' -%}
     {%- set is_patch = message ~ ".recordType = 'update'" -%}
     {%- set is_ddl = message ~ ".op = 'DDL'" -%}
-    {%- set position = 'regexp_extract(' ~ message ~ ".clusterTime, r'^([0-9]{1,18}):([0-9]{1,18})\\z', " -%}
-    {%- set nothing = 'cast(map() as map<string, string>)' -%}
+    {%- set empty_map = 'cast(map() as map<string, string>)' -%}
+
+    {%- set position_pattern = "r'^([0-9]{1,18}):([0-9]{1,18})\\z'" -%}
+    {%- set seconds = 'regexp_extract(' ~ message ~ '.clusterTime, ' ~ position_pattern ~ ', 1)' -%}
+    {%- set increment = 'regexp_extract(' ~ message ~ '.clusterTime, ' ~ position_pattern ~ ', 2)' -%}
+
+    {%- set shell_texts -%}
+    transform(
+        array({{ message }}.value, {{ message }}.`where`),
+        shell_text -> {{ kafka_cdc._mongodb_shell_to_json('shell_text') | indent(8) }}
+    )
+    {%- endset -%}
+
+    {%- set patches -%}
+    array(try_element_at(value_document, '$set'), try_element_at(value_document, '$unset'))
+    {%- endset -%}
+
+    {%- set undocumented -%}
+    if({{ is_patch }}, array_except(map_keys(value_document), array('$set', '$unset')), array())
+    {%- endset -%}
+
+    {%- set operation -%}
+    if(
+        {{ is_ddl }},
+        'ddl',
+        if(
+            size(undocumented) > 0,
+            null,
+            {{ kafka_cdc.map_operation("concat_ws(' ', " ~ message ~ '.op, ' ~ message ~ '.recordType)', {
+                'INSERT insert': 'insert',
+                'UPDATE replace': 'update',
+                'UPDATE update': 'update',
+                'DELETE doc': 'delete',
+            }) }}
+        )
+    )
+    {%- endset -%}
+
+    {%- set operation_code -%}
+    if(
+        operation is null,
+        concat_ws(' ', {{ message }}.op, {{ message }}.recordType, undocumented),
+        {{ message }}.op
+    )
+    {%- endset -%}
+
+    {%- set required_value -%}
+    if(
+        {{ is_ddl }} or size(value_document) > 0 or size(value_document) = 0 and not {{ is_patch }},
+        true,
+        null
+    )
+    {%- endset -%}
+
+    {%- set after_row -%}
+    case
+        when {{ message }}.op = 'DELETE' then null
+        when {{ is_patch }} then map_concat(
+            map_filter(where_document, (name, text) -> name = '_id'),
+            map_filter(set_document, (name, text) -> name <> '_id')
+        )
+        else value_document
+    end
+    {%- endset -%}
+
     {{ return({
-        'fields': 'id string, op string, dbType string, db string, coll string, value string, `where` string, recordType string, '
-            ~ 'es string, ts string, clusterTime string',
+        'fields': 'id string, op string, dbType string, db string, coll string, value string, `where` string, '
+            ~ 'recordType string, es string, ts string, clusterTime string',
         'recognized_by': {
             'signature': {'coll': 'string', 'recordType': 'string', 'clusterTime': 'string'},
-            'condition': 'signature.coll is not null and signature.recordType is not null and signature.clusterTime is not null',
+            'condition': 'signature.coll is not null and signature.recordType is not null '
+                ~ 'and signature.clusterTime is not null',
         },
         'variables': {
-            'documents': kafka_cdc.read_documents('transform(array(' ~ message ~ '.value, ' ~ message ~ '.`where`), shell_text -> ' ~ kafka_cdc._shell_to_json('shell_text') ~ ')'),
-            'said_document': 'documents[0]',
-            'condition_document': 'documents[1]',
-            'patches': kafka_cdc.read_documents("array(try_element_at(said_document, '$set'), try_element_at(said_document, '$unset'))"),
-            'set_document': "if(map_contains_key(said_document, '$set'), patches[0], " ~ nothing ~ ')',
-            'unset_document': "if(map_contains_key(said_document, '$unset'), patches[1], " ~ nothing ~ ')',
-            'undocumented': 'if(' ~ is_patch ~ ", array_except(map_keys(said_document), array('$set', '$unset')), array())",
-            'operation': 'if(' ~ is_ddl ~ ", 'ddl', if(size(undocumented) > 0, null, "
-                ~ kafka_cdc.map_operation("concat_ws(' ', " ~ message ~ '.op, ' ~ message ~ '.recordType)', {
-                    'INSERT insert': 'insert', 'UPDATE replace': 'update', 'UPDATE update': 'update', 'DELETE doc': 'delete'}) ~ '))',
+            'documents': kafka_cdc.read_documents(shell_texts),
+            'value_document': 'documents[0]',
+            'where_document': 'documents[1]',
+            'patches': kafka_cdc.read_documents(patches),
+            'set_document': "if(map_contains_key(value_document, '$set'), patches[0], " ~ empty_map ~ ')',
+            'unset_document': "if(map_contains_key(value_document, '$unset'), patches[1], " ~ empty_map ~ ')',
+            'undocumented': undocumented,
+            'operation': operation,
         },
         'required': {
             'op': message ~ '.op',
@@ -49,14 +123,16 @@
             'id': message ~ '.id',
             'clusterTime': message ~ '.clusterTime',
             'es': kafka_cdc.epoch_timestamp(message ~ '.es'),
-            'value': 'if(' ~ is_ddl ~ ' or size(said_document) > 0 or size(said_document) = 0 and not ' ~ is_patch ~ ', true, null)',
-            'where': 'if(' ~ message ~ ".op = 'UPDATE' and condition_document is null, null, true)",
+            'value': required_value,
+            'where': 'if(' ~ message ~ ".op = 'UPDATE' and where_document is null, null, true)",
             'value.$set': 'if(' ~ is_patch ~ ' and set_document is null, null, true)',
             'value.$unset': 'if(' ~ is_patch ~ ' and unset_document is null, null, true)',
         },
         'rejects': [
-            {'condition': message ~ ".recordType = 'replace' and condition_document['_id'] <> said_document['_id']",
-             'detail': 'value and where have different _id.'},
+            {
+                'condition': message ~ ".recordType = 'replace' and where_document['_id'] <> value_document['_id']",
+                'detail': 'value and where have different _id.',
+            },
         ],
         'columns': {
             'source_name': 'null',
@@ -66,16 +142,14 @@
             'source_schema': 'null',
             'source_table': message ~ '.coll',
             'operation': 'operation',
-            'operation_code': "if(operation is null, concat_ws(' ', " ~ message ~ '.op, ' ~ message ~ '.recordType, undocumented), ' ~ message ~ '.op)',
+            'operation_code': operation_code,
             'occurred_at': kafka_cdc.epoch_timestamp(message ~ '.es'),
             'emitted_at': kafka_cdc.epoch_timestamp(message ~ '.ts'),
             'source_sequence': 'case when ' ~ message ~ '.clusterTime is not null then '
-                ~ kafka_cdc.sequence_array([position ~ '1)', position ~ '2)', message ~ '.id']) ~ ' end',
+                ~ kafka_cdc.sequence_array([seconds, increment, message ~ '.id']) ~ ' end',
             'key_columns': "array('_id')",
-            'before_row': 'if(' ~ message ~ ".op = 'DELETE', said_document, null)",
-            'after_row': 'case when ' ~ message ~ ".op = 'DELETE' then null when " ~ is_patch ~ ' then '
-                ~ "map_concat(map_filter(condition_document, (name, text) -> name = '_id'), map_filter(set_document, (name, text) -> name <> '_id'))"
-                ~ ' else said_document end',
+            'before_row': 'if(' ~ message ~ ".op = 'DELETE', value_document, null)",
+            'after_row': after_row,
             'image': 'if(' ~ is_patch ~ ", 'partial', 'full')",
             'removed_columns': 'if(' ~ is_patch ~ ' and size(unset_document) > 0, map_keys(unset_document), null)',
             'column_types': 'null',
@@ -85,14 +159,19 @@
 {% endmacro %}
 
 {#
-  Prints SQL for Extended JSON from the shell syntax of MongoDB's Java driver. Each word outside strings that is not JSON, Name(…)
-  or a bare name, gets a mark (a noncharacter of Unicode), at which the text is cut; a part that begins with a known word begins
-  with its Extended JSON then. One that is not known stays, and is no JSON.
+  Prints an expression: Extended JSON from the shell syntax that MongoDB's Java driver prints.
+
+  Outside strings every word that is not JSON, Name(…) or a bare name, is prefixed with a marker, a
+  noncharacter of Unicode. The text is split at the markers. In each part that begins with a known
+  constructor, the constructor is replaced by its Extended JSON. An unknown one keeps its marker, so
+  the text is not valid JSON and the message is rejected.
 #}
-{% macro _shell_to_json(shell_text) -%}
-    {%- set token = '(?:[^"A-Za-z0-9-]++|-(?=[0-9])|[0-9][0-9.eE+-]*+|"(?:[^"\\\\]++|\\\\.)*+"|(?:true|false|null)(?![A-Za-z0-9_]))*+' -%}
-    {%- set word = '(?:new\\s+)?(-?[A-Za-z]\\w*+)(?:\\s*\\(((?:[^"()]++|"(?:[^"\\\\]++|\\\\.)*+")*+)\\))?+' -%}
-    {%- set known = {
+{% macro _mongodb_shell_to_json(shell_text) -%}
+    {%- set string = '"(?:[^"\\\\]++|\\\\.)*+"' -%}
+    {%- set token = '(?:[^"A-Za-z0-9-]++|-(?=[0-9])|[0-9][0-9.eE+-]*+|' ~ string
+        ~ '|(?:true|false|null)(?![A-Za-z0-9_]))*+' -%}
+    {%- set word = '(?:new\\s+)?(-?[A-Za-z]\\w*+)(?:\\s*\\(((?:[^"()]++|' ~ string ~ ')*+)\\))?+' -%}
+    {%- set constructors = {
         'ObjectId("': ['"([0-9a-fA-F]{24})"', '"\\$oid":"$1"'],
         'ISODate("': ['"([^"]*+)"', '"\\$date":"$1"'],
         'Date(': ['(-?[0-9]++)', '"\\$date":{"\\$numberLong":"$1"}'],
@@ -102,17 +181,20 @@
         'BinData(128,': ['128, ?"([^"]*+)"', '"\\$binary":{"base64":"$1","subType":"80"}'],
         'BinData(': ['([0-9]), ?"([^"]*+)"', '"\\$binary":{"base64":"$2","subType":"0$1"}'],
         'UUID("': ['"([^"]*+)"', '"\\$uuid":"$1"'],
-        'MinKey()': ['', '"\\$minKey":1'], 'MaxKey()': ['', '"\\$maxKey":1'],
+        'MinKey()': ['', '"\\$minKey":1'],
+        'MaxKey()': ['', '"\\$maxKey":1'],
         'undefined()': ['', '"\\$undefined":true'],
         'NaN()': ['', '"\\$numberDouble":"NaN"'],
-        'Infinity()': ['', '"\\$numberDouble":"Infinity"'], '-Infinity()': ['', '"\\$numberDouble":"-Infinity"'],
+        'Infinity()': ['', '"\\$numberDouble":"Infinity"'],
+        '-Infinity()': ['', '"\\$numberDouble":"-Infinity"'],
     } -%}
     array_join(transform(
         split(regexp_replace({{ shell_text }}, r'\G({{ token }}){{ word }}', concat('$1\uFDD2', '$2($3)')), '\uFDD2'),
-        (part, place) -> case
-            when place = 0 then part
-            {%- for begin, (inside, json) in known.items() %}
-            when startswith(part, '{{ begin }}') then regexp_replace(part, r'^-?[A-Za-z]+\({{ inside }}\)', r'{{ '{' ~ json ~ '}' }}')
+        (part, part_index) -> case
+            when part_index = 0 then part
+            {%- for beginning, (arguments, json) in constructors.items() %}
+            when startswith(part, '{{ beginning }}')
+                then regexp_replace(part, r'^-?[A-Za-z]+\({{ arguments }}\)', r'{{ '{' ~ json ~ '}' }}')
             {%- endfor %}
             else concat('\uFDD2', part)
         end

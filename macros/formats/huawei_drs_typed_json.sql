@@ -1,38 +1,71 @@
 {#
-  Huawei DRS, JSON, of PostgreSQL, GaussDB, Oracle and SQL Server.
-  Document: Data Replication Service, "Kafka message format", JSON, 2025-11 edition, the table with columnType, dbType and opType.
+  Huawei Data Replication Service (DRS), JSON, of PostgreSQL, GaussDB, Oracle and SQL Server. It
+  covers inserts, updates, deletes, DDL and the full copy (INIT, INIT_DDL).
+  Document: Data Replication Service, "Kafka message format", JSON, 2025-11 edition, the table with
+  columnType, dbType and opType.
 
-    {"columnType": {"id": "integer", "name": "character"}, "dbType": "GaussDB Primary/Standby", "schema": "schema01",
-     "opType": "UPDATE", "id": 332, "es": 1639626187000, "ts": 1639629261915, "database": "database01", "table": "table01",
-     "type": "UPDATE", "isDdl": false, "sql": "", "data": [{"id": "1", "name": "b"}], "old": [{"id": "1", "name": "a"}],
-     "pkNames": null}
+    {"columnType": {"id": "integer", "name": "character"}, "dbType": "GaussDB Primary/Standby",
+     "schema": "schema01", "opType": "UPDATE", "id": 332, "es": 1639626187000, "ts": 1639629261915,
+     "database": "database01", "table": "table01", "type": "UPDATE", "isDdl": false, "sql": "",
+     "data": [{"id": "1", "name": "b"}], "old": [{"id": "1", "name": "a"}], "pkNames": null}
 
   Quirks
-  * `type` repeats opType; where they differ the message is in quarantine.
-  * pkNames is null in the documented UPDATE: the key then comes from the settings.
-  * Oracle leaves `database` empty and names the schema (older messages: the schema stands in `database`). Its updates say the
-    logged columns only: a partial image.
-  * `old` is read as written and never filled up from `data`: without REPLICA IDENTITY FULL it holds the key only.
-  * `es` of PostgreSQL is the commit time of the transaction before. It never orders; `id` does, within one task (setting sequence_resets).
-  * sqlType is an internal code, not java.sql.Types. bytea is hex, ranges and json are text. INIT and INIT_DDL are the full copy,
-    as the same page says of MySQL.
-  * opType or columnType tells it from huawei_drs_json and canal, which have neither: it stands before them in the registry.
+  * `type` repeats `opType`. A message in which they differ is rejected.
+  * `pkNames` is null in the document's UPDATE. The key then comes from the settings.
+  * Oracle leaves `database` empty and names the schema in `schema`. Older messages name the schema
+    in `database`.
+  * Updates of Oracle contain the logged columns only. They are partial images.
+  * `old` is read as it is written. It is never completed from `data`: without REPLICA IDENTITY
+    FULL it contains only the key.
+  * `es` of PostgreSQL is the commit time of the previous transaction. It never orders changes.
+  * `id` orders changes within one task: a new task needs an entry in `sequence_resets`.
+  * `sqlType` is an internal code, not java.sql.Types.
+  * bytea is hex. Ranges and json are text.
+  * INIT and INIT_DDL are the full copy. The document describes them for MySQL on the same page.
+  * `auto` recognizes the format by `opType` or `columnType`. `huawei_drs_json` and `canal` have
+    neither, so the list of formats has this one before them.
+
+  Limits
+  * INIT rows of a second full copy have no position. They sort before all changes and repair
+    nothing until an entry of `sequence_resets` names their first message.
 #}
 {% macro format_huawei_drs_typed_json() %}
     {%- set message = 'huawei_drs_typed_json' -%}
     {%- set is_oracle = 'lower(' ~ message ~ ".dbType) like '%oracle%'" -%}
+
+    {%- set schema_name -%}
+    if({{ is_oracle }}, coalesce(given_schema, nullif({{ message }}.database, '')), {{ message }}.schema)
+    {%- endset -%}
+
+    {%- set database_name -%}
+    if({{ is_oracle }}, if(given_schema is null, null, {{ message }}.database), {{ message }}.database)
+    {%- endset -%}
+
+    {%- set different_counts -%}
+    {{ message }}.opType = 'UPDATE'
+    and coalesce(size({{ message }}.`old`), -1) <> coalesce(size({{ message }}.data), -1)
+    {%- endset -%}
+
+    {%- set incomplete_old_key -%}
+    {{ message }}.opType = 'UPDATE' and exists(
+        {{ message }}.`old`,
+        row -> size(array_except({{ message }}.pkNames, map_keys(row))) between 1 and size({{ message }}.pkNames) - 1
+    )
+    {%- endset -%}
+
     {{ return({
-        'fields': 'columnType map<string, string>, dbType string, schema string, opType string, id string, es string, ts string, '
-            ~ 'database string, `table` string, type string, isDdl string, sql string, data array<map<string, string>>, '
-            ~ '`old` array<map<string, string>>, pkNames array<string>',
+        'fields': 'columnType map<string, string>, dbType string, schema string, opType string, id string, es string, '
+            ~ 'ts string, database string, `table` string, type string, isDdl string, sql string, '
+            ~ 'data array<map<string, string>>, `old` array<map<string, string>>, pkNames array<string>',
         'variables': {
-            'named': "nullif(" ~ message ~ ".schema, '')",
-            'schema_name': 'if(' ~ is_oracle ~ ', coalesce(named, nullif(' ~ message ~ ".database, '')), " ~ message ~ '.schema)',
-            'database_name': 'if(' ~ is_oracle ~ ', if(named is null, null, ' ~ message ~ '.database), ' ~ message ~ '.database)',
+            'given_schema': 'nullif(' ~ message ~ ".schema, '')",
+            'schema_name': schema_name,
+            'database_name': database_name,
         },
         'recognized_by': {
             'signature': {'opType': 'string', 'columnType': 'map<string, string>', 'isDdl': 'string'},
-            'condition': '(signature.opType is not null or signature.columnType is not null) and signature.isDdl is not null',
+            'condition': '(signature.opType is not null or signature.columnType is not null) '
+                ~ 'and signature.isDdl is not null',
         },
         'required': {
             'opType': message ~ '.opType',
@@ -45,14 +78,22 @@
             'es': kafka_cdc.epoch_timestamp(message ~ '.es'),
         },
         'rejects': [
-            {'condition': 'not (' ~ message ~ '.type <=> ' ~ message ~ '.opType)', 'detail': 'type says otherwise than opType.'},
-            {'condition': message ~ '.isDdl <> if(' ~ message ~ ".opType in ('DDL', 'INIT_DDL'), 'true', 'false')",
-             'detail': 'isDdl says otherwise than opType.'},
-            {'condition': message ~ ".opType = 'UPDATE' and coalesce(size(" ~ message ~ '.`old`), -1) <> coalesce(size(' ~ message ~ '.data), -1)',
-             'detail': 'data and old have different numbers of rows.'},
-            {'condition': message ~ ".opType = 'UPDATE' and exists(" ~ message ~ '.`old`, row -> size(array_except(' ~ message
-                ~ '.pkNames, map_keys(row))) between 1 and size(' ~ message ~ '.pkNames) - 1)',
-             'detail': 'old says a part of the key.'},
+            {
+                'condition': 'not (' ~ message ~ '.type <=> ' ~ message ~ '.opType)',
+                'detail': 'type does not match opType.',
+            },
+            {
+                'condition': message ~ '.isDdl <> if(' ~ message ~ ".opType in ('DDL', 'INIT_DDL'), 'true', 'false')",
+                'detail': 'isDdl does not match opType.',
+            },
+            {
+                'condition': different_counts,
+                'detail': 'data and old have different numbers of rows.',
+            },
+            {
+                'condition': incomplete_old_key,
+                'detail': 'old contains only a part of the key.',
+            },
         ],
         'rows': kafka_cdc.zip_rows(message ~ '.`old`', message ~ '.data'),
         'columns': {
@@ -63,12 +104,18 @@
             'source_schema': 'schema_name',
             'source_table': message ~ '.`table`',
             'operation': kafka_cdc.map_operation(message ~ '.opType', {
-                'INSERT': 'insert', 'UPDATE': 'update', 'DELETE': 'delete', 'INIT': 'snapshot', 'DDL': 'ddl', 'INIT_DDL': 'ddl',
+                'INSERT': 'insert',
+                'UPDATE': 'update',
+                'DELETE': 'delete',
+                'INIT': 'snapshot',
+                'DDL': 'ddl',
+                'INIT_DDL': 'ddl',
             }),
             'operation_code': message ~ '.opType',
             'occurred_at': kafka_cdc.epoch_timestamp(message ~ '.es'),
             'emitted_at': kafka_cdc.epoch_timestamp(message ~ '.ts'),
-            'source_sequence': 'case when ' ~ message ~ '.id is not null then ' ~ kafka_cdc.sequence_array([message ~ '.id']) ~ ' end',
+            'source_sequence': 'case when ' ~ message ~ '.id is not null then '
+                ~ kafka_cdc.sequence_array([message ~ '.id']) ~ ' end',
             'key_columns': message ~ '.pkNames',
             'before_row': 'if(' ~ message ~ ".opType in ('UPDATE', 'DELETE'), row.before_row, null)",
             'after_row': 'if(' ~ message ~ ".opType = 'DELETE', null, row.after_row)",

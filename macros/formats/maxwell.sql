@@ -1,30 +1,79 @@
 {#
-  Maxwell's daemon, MySQL.
-  Document: Maxwell, "Data format", "Bootstrapping" and "Kafka options" (keys) of its reference, 1.4x.
+  Maxwell's daemon, a reader of the MySQL binlog. It covers inserts, updates, deletes, bootstraps
+  and DDL.
+  Document: Maxwell, "Data format", "Bootstrapping" and "Kafka options" (keys) of its reference,
+  1.4x.
 
     key:   {"database": "test", "table": "e", "pk.id": 1}
-    value: {"database": "test", "table": "e", "type": "update", "ts": 1477053234, "xid": 23396, "commit": true,
-            "position": "master.000006:800911", "server_id": 23042, "thread_id": 108,
-            "data": {"id": 1, "m": 5.444, "c": "2016-10-21 05:33:54.631000"}, "old": {"m": 4.2341, "c": "2016-10-21 05:33:37.523000"}}
+    value: {"database": "test", "table": "e", "type": "update", "ts": 1477053234, "xid": 23396,
+            "commit": true, "position": "master.000006:800911", "server_id": 23042,
+            "thread_id": 108, "data": {"id": 1, "m": 5.444, "c": "2016-10-21 05:33:54.631000"},
+            "old": {"m": 4.2341, "c": "2016-10-21 05:33:37.523000"}}
 
   Quirks
-  * `old` holds only what changed, and is left out where only excluded columns did. The row of a DELETE is in `data`. ts is seconds, of DDL milliseconds.
-  * The key is in primary_key_columns (where configured), else in the Kafka key, there in lower case: {"pk.id": …} or [db, table, [{id: …}]].
-  * position (where configured) and xoffset order; the row that commits has no xoffset and is the last of its transaction. Without
-    position the Kafka offset orders: xid starts anew with the server.
-  * bootstrap-insert is a row of the snapshot, bootstrap-start and -complete are marks with empty data.
-  * Numbers are JSON numbers, bytes base64, a SET is a JSON array, zero dates are as they are.
+  * `old` contains only what changed. It is left out if only excluded columns changed.
+  * The row of a DELETE is in `data`.
+  * `ts` is in seconds, that of DDL in milliseconds.
+  * The key is in `primary_key_columns` if that is configured, else in the Kafka key.
+  * The Kafka key has the names in lower case: `{"pk.id": …}` or `[db, table, [{id: …}]]`.
+  * `position` (if configured) and `xoffset` order changes. The row that commits has no `xoffset`
+    and is the last of its transaction.
+  * Without `position` the Kafka offset orders changes, because `xid` restarts with the server.
+  * bootstrap-insert is a snapshot row. bootstrap-start and bootstrap-complete are markers with
+    empty `data`.
+  * Numbers are JSON numbers, bytes are base64, and a SET is a JSON array. Zero dates are kept as
+    they are.
+
+  Limits
+  * A second bootstrap has no position. It sorts before all changes and repairs nothing until an
+    entry of `sequence_resets` names its first message.
+  * `on_snapshot: replace`: `maxwell-bootstrap --where` looks like a complete snapshot although it
+    is filtered.
+  * MySQL with `binlog_transaction_compression` writes one position for all events of a
+    transaction: set `order_by: offset` for the table.
 #}
 {% macro format_maxwell() %}
-    {%- set occurred_at = "if(maxwell.type rlike r'^(?:table|database)-', " ~ kafka_cdc.epoch_timestamp('maxwell.ts') ~ ', ' ~ kafka_cdc.epoch_timestamp('maxwell.ts', 's') ~ ')' -%}
+    {%- set occurred_at -%}
+    if(
+        maxwell.type rlike r'^(?:table|database)-',
+        {{ kafka_cdc.epoch_timestamp('maxwell.ts') | indent(8) }},
+        {{ kafka_cdc.epoch_timestamp('maxwell.ts', 's') | indent(8) }}
+    )
+    {%- endset -%}
+
+    {%- set recognized -%}
+    signature.type rlike r'^(?:insert|update|delete|(?:bootstrap|table|database)-[a-z]++)\z'
+    and signature.ts is not null and signature.database is not null and signature.isDdl is null
+    {%- endset -%}
+
+    {%- set ddl_targets -%}
+    if(maxwell.type like 'database-%', array(concat('`', replace(maxwell.database, '`', ''), '`.')), null)
+    {%- endset -%}
+
+    {%- set snapshot_mark -%}
+    case maxwell.type when 'bootstrap-start' then 'start' when 'bootstrap-complete' then 'complete' end
+    {%- endset -%}
+
+    {%- set before_row -%}
+    case maxwell.type
+        when 'update' then coalesce(
+            {{ kafka_cdc.reconstruct_before_row('maxwell.data', 'maxwell.`old`') | indent(12) }},
+            maxwell.data
+        )
+        when 'delete' then maxwell.data
+    end
+    {%- endset -%}
+
     {{ return({
-        'fields': 'database string, `table` string, type string, ts string, xoffset string, commit string, position string, '
-            ~ 'primary_key_columns array<string>, data map<string, string>, `old` map<string, string>, sql string',
-        'variables': {'key_names': kafka_cdc._maxwell_key_names()},
+        'fields': 'database string, `table` string, type string, ts string, xoffset string, commit string, '
+            ~ 'position string, primary_key_columns array<string>, '
+            ~ 'data map<string, string>, `old` map<string, string>, sql string',
+        'variables': {
+            'key_names': kafka_cdc._maxwell_key_names(),
+        },
         'recognized_by': {
             'signature': {'type': 'string', 'ts': 'string', 'database': 'string', 'isDdl': 'string'},
-            'condition': "signature.type rlike r'^(?:insert|update|delete|(?:bootstrap|table|database)-[a-z]++)\\z' and signature.ts is not null "
-                ~ 'and signature.database is not null and signature.isDdl is null',
+            'condition': recognized,
         },
         'required': {
             'type': 'maxwell.type',
@@ -32,8 +81,8 @@
             'database': 'maxwell.database',
             'table': "if(maxwell.type like 'database-%', '', maxwell.`table`)",
         },
-        'ddl_targets': "if(maxwell.type like 'database-%', array(concat('`', replace(maxwell.database, '`', ''), '`.')), null)",
-        'snapshot_mark': "case maxwell.type when 'bootstrap-start' then 'start' when 'bootstrap-complete' then 'complete' end",
+        'ddl_targets': ddl_targets,
+        'snapshot_mark': snapshot_mark,
         'columns': {
             'source_name': 'null',
             'source_database_type': "'mysql'",
@@ -42,16 +91,25 @@
             'source_schema': 'null',
             'source_table': 'maxwell.`table`',
             'operation': kafka_cdc.map_operation('maxwell.type', {
-                'insert': 'insert', 'update': 'update', 'delete': 'delete', 'bootstrap-insert': 'snapshot', 'bootstrap-start': 'other',
-                'bootstrap-complete': 'other', 'table-create': 'create', 'table-alter': 'alter', 'table-drop': 'drop',
-                'database-create': 'create', 'database-alter': 'alter', 'database-drop': 'drop',
+                'insert': 'insert',
+                'update': 'update',
+                'delete': 'delete',
+                'bootstrap-insert': 'snapshot',
+                'bootstrap-start': 'other',
+                'bootstrap-complete': 'other',
+                'table-create': 'create',
+                'table-alter': 'alter',
+                'table-drop': 'drop',
+                'database-create': 'create',
+                'database-alter': 'alter',
+                'database-drop': 'drop',
             }),
             'operation_code': 'maxwell.type',
             'occurred_at': occurred_at,
             'emitted_at': 'null',
             'source_sequence': kafka_cdc._maxwell_sequence(),
             'key_columns': 'if(size(maxwell.primary_key_columns) > 0, maxwell.primary_key_columns, key_names)',
-            'before_row': "case maxwell.type when 'update' then coalesce(" ~ kafka_cdc.reconstruct_before_row('maxwell.data', 'maxwell.`old`') ~ ", maxwell.data) when 'delete' then maxwell.data end",
+            'before_row': before_row,
             'after_row': "if(maxwell.type = 'delete', null, maxwell.data)",
             'image': "'full'",
             'removed_columns': 'null',
@@ -61,26 +119,38 @@
     }) }}
 {% endmacro %}
 
-{# Prints SQL for the key columns that the Kafka key names, in either of its forms, as the row spells them; empty or null for none. #}
+{#
+  Prints an expression: the key columns in the Kafka key, in either of its forms, written as in the
+  row, empty or null for none.
+#}
 {% macro _maxwell_key_names() -%}
     {%- set listed = "from_json(get(from_json(kafka_key, 'array<string>'), 2), 'array<map<string, string>>')" -%}
     transform(
         if(
             kafka_key like '[%',
             flatten(transform({{ listed }}, part -> map_keys(part))),
-            transform(filter(map_keys(from_json(kafka_key, 'map<string, string>')), member -> member like 'pk.%'), member -> substring(member, 4))
+            transform(
+                filter(map_keys(from_json(kafka_key, 'map<string, string>')), member -> member like 'pk.%'),
+                member -> substring(member, 4)
+            )
         ),
         lower_name -> coalesce(get(filter(map_keys(maxwell.data), name -> lower(name) = lower_name), 0), lower_name)
     )
 {%- endmacro %}
 
-{# Prints SQL for [file, position, place in the transaction]; null for a message without a position. #}
+{#
+  Prints an expression: [file, position, number of the row in its transaction], null for a message
+  without a position.
+#}
 {% macro _maxwell_sequence() -%}
-    {%- set position = "r'\\.([0-9]+):([0-9]+)(?:\\[|$)'" -%}
-    case when maxwell.position is not null then
-        {{ kafka_cdc.sequence_array([
-            'regexp_extract(maxwell.position, ' ~ position ~ ', 1)', 'regexp_extract(maxwell.position, ' ~ position ~ ', 2)',
-            "coalesce(maxwell.xoffset, if(maxwell.commit = 'true', '9223372036854775807', '0'))",
-        ]) }}
+    {%- set pattern = "r'\\.([0-9]+):([0-9]+)(?:\\[|$)'" -%}
+    {%- set file = 'regexp_extract(maxwell.position, ' ~ pattern ~ ', 1)' -%}
+    {%- set position = 'regexp_extract(maxwell.position, ' ~ pattern ~ ', 2)' -%}
+    {%- set row_number -%}
+    coalesce(maxwell.xoffset, if(maxwell.commit = 'true', '9223372036854775807', '0'))
+    {%- endset -%}
+    case
+        when maxwell.position is not null
+            then {{ kafka_cdc.sequence_array([file, position, row_number]) }}
     end
 {%- endmacro %}

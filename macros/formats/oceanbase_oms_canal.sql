@@ -1,61 +1,96 @@
 {#
-  OceanBase Migration Service (also Alibaba's data transmission for ApsaraDB for OceanBase), serialization Canal.
+  OceanBase Migration Service (OMS), also Alibaba's data transmission for ApsaraDB for OceanBase,
+  serialization Canal. It covers inserts, updates, deletes and the full copy (ROW).
   Document: OMS, "Data formats", Canal JSON message format.
 
-    {"database": "database", "sqlType": {"col1": 4, "col2": 12}, "data": [{"col1": 3, "col2": "hello world 2020"}],
-     "pkNames": ["col1"], "old": [{"col2": "hello world"}], "mysqlType": {"col1": "int", "col2": "varchar"},
-     "type": "UPDATE", "table": "table", "es": 1609344671000, "isDdl": false, "ts": 1618364572908, "sql": ""}
+    {"database": "database", "sqlType": {"col1": 4, "col2": 12},
+     "data": [{"col1": 3, "col2": "hello world 2020"}], "pkNames": ["col1"],
+     "old": [{"col2": "hello world"}], "mysqlType": {"col1": "int", "col2": "varchar"},
+     "type": "UPDATE", "table": "table", "es": 1609344671000, "isDdl": false,
+     "ts": 1618364572908, "sql": ""}
 
   Quirks
-  * No `id`: by that `auto` tells it from Canal's own messages, and the Kafka offset is the only order.
-  * Numbers are JSON numbers with the database's digits (1.10, 10223372036854775806, 771 digits); bytes base64, timestamps epoch seconds.
-  * `old` holds only what changed, and only in UPDATE; the row of a DELETE is in `data`. ROW is a row of the full copy, which
-    nothing dates: its es may be missing.
-  * No DDL: `sql` is empty. The database's name comes without its tenant.
-  * mysqlType has OMS's own words too: int64 for a bigint.
+  * A message has no `id`. By this `auto` distinguishes it from Canal's own messages. The Kafka
+    offset is the only order.
+  * Numbers are JSON numbers with the database's digits: 1.10, 10223372036854775806, up to 771
+    digits.
+  * Bytes are base64, and timestamps are epoch seconds.
+  * `old` is present only in an UPDATE and contains only what changed.
+  * The row of a DELETE is in `data`.
+  * ROW is a row of the full copy. It has no time of its own, and its `es` may be missing.
+  * There is no DDL: `sql` is empty.
+  * The database's name comes without its tenant.
+  * `mysqlType` also contains OMS's own type names, such as int64 for a bigint.
+
+  Limits
+  * A second full copy (ROW) has no position. It sorts before all changes and repairs nothing until
+    an entry of `sequence_resets` names its first message.
 #}
 {% macro format_oceanbase_oms_canal() %}
+    {%- set message = 'oceanbase_oms_canal' -%}
+
+    {%- set recognized -%}
+    signature.type is not null and signature.isDdl is not null and signature.id is null
+    and not map_contains_key(from_json(value, 'map<string, string>', {{ kafka_cdc.get_json_options() }}), 'id')
+    {%- endset -%}
+
+    {%- set different_counts -%}
+    {{ message }}.type = 'UPDATE'
+    and coalesce(size({{ message }}.`old`), -1) <> size({{ message }}.data)
+    and size({{ message }}.data) > 0
+    {%- endset -%}
+
     {{ return({
-        'fields': 'database string, `table` string, pkNames array<string>, isDdl string, type string, es string, ts string, '
-            ~ 'mysqlType map<string, string>, data array<map<string, string>>, `old` array<map<string, string>>',
+        'fields': 'database string, `table` string, pkNames array<string>, isDdl string, type string, es string, '
+            ~ 'ts string, mysqlType map<string, string>, '
+            ~ 'data array<map<string, string>>, `old` array<map<string, string>>',
         'recognized_by': {
             'signature': {'type': 'string', 'isDdl': 'string', 'id': 'string'},
-            'condition': 'signature.type is not null and signature.isDdl is not null and signature.id is null '
-                ~ "and not map_contains_key(from_json(value, 'map<string, string>', " ~ kafka_cdc.get_json_options() ~ "), 'id')",
+            'condition': recognized,
         },
         'required': {
-            'type': 'oceanbase_oms_canal.type',
-            'isDdl': "if(oceanbase_oms_canal.isDdl in ('true', 'false'), true, null)",
-            'database': 'oceanbase_oms_canal.database',
-            'table': 'oceanbase_oms_canal.`table`',
-            'es': "if(oceanbase_oms_canal.type = 'ROW', timestamp_seconds(0), " ~ kafka_cdc.epoch_timestamp('oceanbase_oms_canal.es') ~ ')',
+            'type': message ~ '.type',
+            'isDdl': 'if(' ~ message ~ ".isDdl in ('true', 'false'), true, null)",
+            'database': message ~ '.database',
+            'table': message ~ '.`table`',
+            'es': 'if(' ~ message ~ ".type = 'ROW', timestamp_seconds(0), "
+                ~ kafka_cdc.epoch_timestamp(message ~ '.es') ~ ')',
         },
         'rejects': [
-            {'condition': "oceanbase_oms_canal.isDdl = 'true' and oceanbase_oms_canal.type in ('INSERT', 'UPDATE', 'DELETE', 'ROW')",
-             'detail': 'isDdl says otherwise than type.'},
-            {'condition': "oceanbase_oms_canal.type = 'UPDATE' and coalesce(size(oceanbase_oms_canal.`old`), -1) <> size(oceanbase_oms_canal.data) "
-                ~ 'and size(oceanbase_oms_canal.data) > 0',
-             'detail': 'data and old have different numbers of rows.'},
+            {
+                'condition': message ~ ".isDdl = 'true' and "
+                    ~ message ~ ".type in ('INSERT', 'UPDATE', 'DELETE', 'ROW')",
+                'detail': 'isDdl does not match type.',
+            },
+            {
+                'condition': different_counts,
+                'detail': 'data and old have different numbers of rows.',
+            },
         ],
-        'rows': kafka_cdc.zip_rows('oceanbase_oms_canal.`old`', 'oceanbase_oms_canal.data'),
+        'rows': kafka_cdc.zip_rows(message ~ '.`old`', message ~ '.data'),
         'columns': {
             'source_name': 'null',
             'source_database_type': 'null',
             'source_tenant': 'null',
-            'source_database': 'oceanbase_oms_canal.database',
+            'source_database': message ~ '.database',
             'source_schema': 'null',
-            'source_table': 'oceanbase_oms_canal.`table`',
-            'operation': kafka_cdc.map_operation('oceanbase_oms_canal.type', {'INSERT': 'insert', 'UPDATE': 'update', 'DELETE': 'delete', 'ROW': 'snapshot'}),
-            'operation_code': 'oceanbase_oms_canal.type',
-            'occurred_at': kafka_cdc.epoch_timestamp('oceanbase_oms_canal.es'),
-            'emitted_at': kafka_cdc.epoch_timestamp('oceanbase_oms_canal.ts'),
+            'source_table': message ~ '.`table`',
+            'operation': kafka_cdc.map_operation(message ~ '.type', {
+                'INSERT': 'insert',
+                'UPDATE': 'update',
+                'DELETE': 'delete',
+                'ROW': 'snapshot',
+            }),
+            'operation_code': message ~ '.type',
+            'occurred_at': kafka_cdc.epoch_timestamp(message ~ '.es'),
+            'emitted_at': kafka_cdc.epoch_timestamp(message ~ '.ts'),
             'source_sequence': 'null',
-            'key_columns': 'oceanbase_oms_canal.pkNames',
-            'before_row': kafka_cdc.canal_before_row('oceanbase_oms_canal.type'),
-            'after_row': "if(oceanbase_oms_canal.type = 'DELETE', null, row.after_row)",
+            'key_columns': message ~ '.pkNames',
+            'before_row': kafka_cdc.canal_before_row(message ~ '.type'),
+            'after_row': 'if(' ~ message ~ ".type = 'DELETE', null, row.after_row)",
             'image': "'full'",
             'removed_columns': 'null',
-            'column_types': 'oceanbase_oms_canal.mysqlType',
+            'column_types': message ~ '.mysqlType',
             'ddl_text': 'null',
         },
     }) }}

@@ -1,36 +1,56 @@
 {#
-  OceanBase Migration Service (also Alibaba's data transmission for ApsaraDB for OceanBase), serialization Dataworks, version 2.0.
+  OceanBase Migration Service (OMS), also Alibaba's data transmission for ApsaraDB for OceanBase,
+  serialization Dataworks, version 2.0. It covers inserts, updates, deletes, TRUNCATE and other
+  DDL, transactions and heartbeats.
   Document: OMS, "Data formats", Dataworks JSON message format.
 
-    {"version": "2.0", "schema": {"source": {"dbType": "ob_mysql", "dbVersion": null, "dbName": "db", "schema": null, "table": "tab"},
-      "column": [{"name": "col1", "type": "TINYINT"}], "pk": ["col1"]},
-     "payload": {"before": null, "after": {"data": {"col1": 3}}, "op": "INSERT", "scn": "null", "ddl": null,
-      "timestamp": {"eventTime": 1647581000000, "systemTime": 1647581000795, "checkpointTime": 1647581000}}, "extend": {"load_fm": "test"}}
+    {"version": "2.0",
+     "schema": {"source": {"dbType": "ob_mysql", "dbVersion": null, "dbName": "db", "schema": null,
+                           "table": "tab"},
+                "column": [{"name": "col1", "type": "TINYINT"}], "pk": ["col1"]},
+     "payload": {"before": null, "after": {"data": {"col1": 3}}, "op": "INSERT", "scn": "null",
+                 "ddl": null, "timestamp": {"eventTime": 1647581000000, "systemTime": 1647581000795,
+                                            "checkpointTime": 1647581000}},
+     "extend": {"load_fm": "test"}}
 
   Quirks
-  * Not Alibaba DataWorks's own format: rows are in `data`, columns in `column`, keys in `pk`, and an UPDATE is one message.
-  * The document's pk and column names are not those of its rows; by position nothing is taken from them.
-  * scn orders where it is a number; the examples say the text "null". checkpointTime is seconds, the others milliseconds.
-  * Numbers have up to 1,074 characters; a time may be 13 digits and 9 more, 1590315269000.123456789.
-  * A heartbeat has no schema. An alibaba_dataworks message without a schema is told from it by its version and its heartbeat's op only.
+  * It is not the format of Alibaba DataWorks itself. Rows are in `data`, columns in `column`, keys
+    in `pk`, and an UPDATE is one message.
+  * The names in `pk` and `column` of the document's examples are not columns of its rows. Columns
+    are matched by name, never by position.
+  * `scn` orders changes if it is a number. The document's examples have the text "null".
+  * `checkpointTime` is in seconds, the other times are in milliseconds.
+  * Numbers have up to 1,074 characters. A time may have 13 digits and 9 decimals:
+    1590315269000.123456789.
+  * A heartbeat has no schema.
+  * `auto` distinguishes messages of `alibaba_dataworks` without a schema only by their version and
+    by the `op` of their heartbeat.
 #}
 {% macro format_oceanbase_oms_dataworks() %}
     {%- set payload = 'oceanbase_oms_dataworks.payload' -%}
-    {%- set source = 'oceanbase_oms_dataworks.schema.source' -%}
+    {%- set schema = 'oceanbase_oms_dataworks.schema' -%}
+    {%- set source = schema ~ '.source' -%}
     {%- set is_row = payload ~ ".op in ('INSERT', 'UPDATE', 'DELETE')" -%}
     {%- set image = 'struct<data map<string, string>>' -%}
+
+    {%- set recognized -%}
+    signature.payload.op is not null and signature.payload.source is null and signature.version = '2.0'
+    and signature.schema.dataColumn is null
+    {%- endset -%}
+
     {{ return({
-        'fields': 'version string, schema struct<source struct<dbType string, dbName string, schema string, `table` string>, '
-            ~ 'column array<struct<name string, type string>>, pk array<string>>, payload struct<before ' ~ image ~ ', after ' ~ image
-            ~ ', op string, timestamp struct<eventTime string, systemTime string>, ddl struct<text string>, scn string>',
+        'fields': 'version string, '
+            ~ 'schema struct<source struct<dbType string, dbName string, schema string, `table` string>, '
+            ~ 'column array<struct<name string, type string>>, pk array<string>>, '
+            ~ 'payload struct<before ' ~ image ~ ', after ' ~ image ~ ', op string, '
+            ~ 'timestamp struct<eventTime string, systemTime string>, ddl struct<text string>, scn string>',
         'recognized_by': {
             'signature': {
                 'schema': {'dataColumn': 'array<struct<name: string>>'},
                 'payload': {'op': 'string', 'source': 'struct<connector: string>'},
                 'version': 'string',
             },
-            'condition': "signature.payload.op is not null and signature.payload.source is null and signature.version = '2.0' "
-                ~ 'and signature.schema.dataColumn is null',
+            'condition': recognized,
         },
         'required': {
             'version': 'oceanbase_oms_dataworks.version',
@@ -47,18 +67,26 @@
             'source_database': source ~ '.dbName',
             'source_schema': source ~ '.schema',
             'source_table': source ~ '.`table`',
-            'operation': kafka_cdc.map_operation(payload ~ '.op', dict(kafka_cdc.get_canal_operations(), HEARTBEAT='heartbeat', TRANSACTION_BEGIN='transaction',
-                TRANSACTION_END='transaction', GTID='transaction', XACOMMIT='transaction', XAROLLBACK='transaction')),
+            'operation': kafka_cdc.map_operation(payload ~ '.op', dict(
+                kafka_cdc.get_canal_operations(),
+                HEARTBEAT='heartbeat',
+                TRANSACTION_BEGIN='transaction',
+                TRANSACTION_END='transaction',
+                GTID='transaction',
+                XACOMMIT='transaction',
+                XAROLLBACK='transaction',
+            )),
             'operation_code': payload ~ '.op',
             'occurred_at': kafka_cdc.epoch_timestamp(payload ~ '.timestamp.eventTime'),
             'emitted_at': kafka_cdc.epoch_timestamp(payload ~ '.timestamp.systemTime'),
-            'source_sequence': 'case when ' ~ payload ~ ".scn <> 'null' then " ~ kafka_cdc.sequence_array([payload ~ '.scn']) ~ ' end',
-            'key_columns': 'oceanbase_oms_dataworks.schema.pk',
+            'source_sequence': 'case when ' ~ payload ~ ".scn <> 'null' then "
+                ~ kafka_cdc.sequence_array([payload ~ '.scn']) ~ ' end',
+            'key_columns': schema ~ '.pk',
             'before_row': payload ~ '.before.data',
             'after_row': payload ~ '.after.data',
             'image': "'full'",
             'removed_columns': 'null',
-            'column_types': kafka_cdc.safe_map_from_arrays('oceanbase_oms_dataworks.schema.column.name', 'oceanbase_oms_dataworks.schema.column.type'),
+            'column_types': kafka_cdc.safe_map_from_arrays(schema ~ '.column.name', schema ~ '.column.type'),
             'ddl_text': payload ~ '.ddl.text',
         },
     }) }}

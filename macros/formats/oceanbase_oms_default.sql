@@ -1,34 +1,83 @@
 {#
-  OceanBase Migration Service (OMS), serialization Default, and DefaultExtendColumnType, which adds __light_type to the images.
-  Document: OMS, "Data formats", "Default JSON message format" and "DefaultExtendColumnType JSON message format".
+  OceanBase Migration Service (OMS), serialization Default, and DefaultExtendColumnType, which adds
+  `__light_type` to the images. It covers inserts, updates, deletes, the full copy (ROW), DDL and
+  heartbeats.
+  Document: OMS, "Data formats", "Default JSON message format" and "DefaultExtendColumnType JSON
+  message format".
 
-    {"prevStruct": null, "postStruct": {"col1": 3, "col2": 129, "__light_type": {"col1": {"schemaType": "TINYINT"}}},
-     "allMetaData": {"checkpoint": null, "record_primary_key": "col1\u0001col2", "record_primary_value": "3\u0001129",
-                     "source_identity": null, "dbType": "OB_MYSQL", "storeDataSequence": 160934467112345,
-                     "table_name": "table_name", "db": "tenant.database", "timestamp": "1609344671"}, "recordType": "INSERT"}
+    {"prevStruct": null,
+     "postStruct": {"col1": 3, "col2": 129, "__light_type": {"col1": {"schemaType": "TINYINT"}}},
+     "allMetaData": {"checkpoint": null, "record_primary_key": "col1\u0001col2",
+                     "record_primary_value": "3\u0001129", "source_identity": null,
+                     "dbType": "OB_MYSQL", "storeDataSequence": 160934467112345,
+                     "table_name": "table_name", "db": "tenant.database",
+                     "timestamp": "1609344671"}, "recordType": "INSERT"}
 
   Quirks
-  * The document separates key columns by "/u0001"; messages have the character U+0001.
-  * Its examples name the key int8, int16, columns that their rows do not have: such messages are in quarantine, unless the
-    setting `tables` names the key. record_primary_value is never taken apart.
-  * db of an OceanBase source is tenant.database: what stands before the first dot is the tenant. Without a dot there is none.
-  * storeDataSequence is ten digits of seconds and a counter of up to five digits, not padded: the two are compared apart. It is
-    there with sequenceEnabled only; without it the offset orders, never the timestamp.
-  * ROW is the full copy and has neither. A DDL is postStruct.ddl. A HEARTBEAT has no image.
-  * __light_type is no column: it says the columns' types. No other format has allMetaData.
+  * The document separates key columns by "/u0001". Messages have the character U+0001.
+  * The document's examples name the key int8 and int16, which are no columns of their rows. Such
+    messages are rejected, unless `tables` sets the key.
+  * `record_primary_value` is never split.
+  * `db` of an OceanBase source is tenant.database. The part before the first dot is the tenant.
+    Without a dot there is none.
+  * `storeDataSequence` orders changes. It is ten digits of seconds and a counter of up to five
+    digits, which is not padded. The two parts are compared separately.
+  * `storeDataSequence` exists only with `sequenceEnabled`. Without it the offset orders changes,
+    never `timestamp`.
+  * ROW is the full copy. It has neither a sequence nor a time.
+  * The statement of a DDL is `postStruct.ddl`. A HEARTBEAT has no image.
+  * `__light_type` is no column. It contains the columns' types.
+  * `auto` recognizes the format by `allMetaData`, which no other format has.
+
+  Limits
+  * A second full copy (ROW) has no position. It sorts before all changes and repairs nothing until
+    an entry of `sequence_resets` names its first message.
 #}
 {% macro format_oceanbase_oms_default() %}
     {%- set message = 'oceanbase_oms_default' -%}
     {%- set meta = message ~ '.allMetaData' -%}
     {%- set type = message ~ '.recordType' -%}
     {%- set is_row = type ~ " in ('INSERT', 'UPDATE', 'DELETE', 'ROW')" -%}
-    {%- set has_tenant = meta ~ ".dbType in ('OB_MYSQL', 'OB_ORACLE', 'OCEANBASE', 'OB_IN_ORACLE_MODE') and " ~ meta ~ ".db like '%.%'" -%}
+
+    {%- set has_tenant -%}
+    {{ meta }}.dbType in ('OB_MYSQL', 'OB_ORACLE', 'OCEANBASE', 'OB_IN_ORACLE_MODE') and {{ meta }}.db like '%.%'
+    {%- endset -%}
+
+    {%- set light_types -%}
+    from_json(
+        coalesce(
+            try_element_at({{ message }}.postStruct, '__light_type'),
+            try_element_at({{ message }}.prevStruct, '__light_type')
+        ),
+        'map<string, struct<schemaType: string>>'
+    )
+    {%- endset -%}
+
+    {%- set required_timestamp -%}
+    if(
+        {{ type }} in ('INSERT', 'UPDATE', 'DELETE')
+        and {{ kafka_cdc.epoch_timestamp(meta ~ '.timestamp', 's') | indent(8) }} is null,
+        null,
+        true
+    )
+    {%- endset -%}
+
+    {%- set source_sequence -%}
+    case
+        when {{ meta }}.storeDataSequence is not null then if(
+            {{ meta }}.storeDataSequence rlike r'^[0-9]{1,15}\z',
+            {{ kafka_cdc.oceanbase_oms_sequence(meta ~ '.storeDataSequence') }},
+            array(null)
+        )
+    end
+    {%- endset -%}
+
     {{ return({
-        'fields': 'prevStruct map<string, string>, postStruct map<string, string>, recordType string, allMetaData struct<'
-            ~ 'record_primary_key string, dbType string, storeDataSequence string, table_name string, db string, timestamp string>',
+        'fields': 'prevStruct map<string, string>, postStruct map<string, string>, recordType string, '
+            ~ 'allMetaData struct<record_primary_key string, dbType string, storeDataSequence string, '
+            ~ 'table_name string, db string, timestamp string>',
         'variables': {
-            'light_types': "from_json(coalesce(try_element_at(" ~ message ~ ".postStruct, '__light_type'), try_element_at(" ~ message
-                ~ ".prevStruct, '__light_type')), 'map<string, struct<schemaType: string>>')",
+            'light_types': light_types,
             'previous': kafka_cdc._oceanbase_oms_row(message ~ '.prevStruct'),
             'posterior': kafka_cdc._oceanbase_oms_row(message ~ '.postStruct'),
         },
@@ -42,40 +91,56 @@
             'allMetaData.dbType': 'if(' ~ is_row ~ ', ' ~ meta ~ ".dbType, '')",
             'allMetaData.db': 'if(' ~ is_row ~ ', ' ~ meta ~ ".db, '')",
             'allMetaData.table_name': 'if(' ~ is_row ~ ', ' ~ meta ~ ".table_name, '')",
-            'allMetaData.timestamp': 'if(' ~ type ~ " in ('INSERT', 'UPDATE', 'DELETE') and " ~ kafka_cdc.epoch_timestamp(meta ~ '.timestamp', 's') ~ ' is null, null, true)',
+            'allMetaData.timestamp': required_timestamp,
             'prevStruct': 'if(' ~ type ~ " = 'UPDATE' and coalesce(size(previous), 0) < 1, null, true)",
             'postStruct.ddl': 'if(' ~ type ~ " = 'DDL', try_element_at(" ~ message ~ ".postStruct, 'ddl'), '')",
         },
         'rejects': [
-            {'condition': type ~ " in ('INSERT', 'ROW') and size(previous) > 0", 'detail': 'an INSERT or ROW has a prevStruct.'},
-            {'condition': type ~ " = 'DELETE' and size(posterior) > 0", 'detail': 'a DELETE has a postStruct.'},
+            {
+                'condition': type ~ " in ('INSERT', 'ROW') and size(previous) > 0",
+                'detail': 'an INSERT or ROW has a prevStruct.',
+            },
+            {
+                'condition': type ~ " = 'DELETE' and size(posterior) > 0",
+                'detail': 'a DELETE has a postStruct.',
+            },
         ],
         'columns': {
             'source_name': 'null',
             'source_database_type': meta ~ '.dbType',
-            'source_tenant': 'if(' ~ has_tenant ~ ", substring_index(" ~ meta ~ ".db, '.', 1), null)",
-            'source_database': 'if(' ~ has_tenant ~ ', substring(' ~ meta ~ ".db, instr(" ~ meta ~ ".db, '.') + 1), " ~ meta ~ '.db)',
+            'source_tenant': 'if(' ~ has_tenant ~ ', substring_index(' ~ meta ~ ".db, '.', 1), null)",
+            'source_database': 'if(' ~ has_tenant ~ ', substring(' ~ meta ~ '.db, instr(' ~ meta ~ ".db, '.') + 1), "
+                ~ meta ~ '.db)',
             'source_schema': 'null',
             'source_table': meta ~ '.table_name',
             'operation': kafka_cdc.map_operation(type, {
-                'INSERT': 'insert', 'UPDATE': 'update', 'DELETE': 'delete', 'ROW': 'snapshot', 'DDL': 'ddl', 'HEARTBEAT': 'heartbeat'}),
+                'INSERT': 'insert',
+                'UPDATE': 'update',
+                'DELETE': 'delete',
+                'ROW': 'snapshot',
+                'DDL': 'ddl',
+                'HEARTBEAT': 'heartbeat',
+            }),
             'operation_code': type,
             'occurred_at': kafka_cdc.epoch_timestamp(meta ~ '.timestamp', 's'),
             'emitted_at': 'null',
-            'source_sequence': 'case when ' ~ meta ~ '.storeDataSequence is not null then if(' ~ meta
-                ~ ".storeDataSequence rlike r'^[0-9]{1,15}\\z', " ~ kafka_cdc.oceanbase_oms_sequence(meta ~ '.storeDataSequence') ~ ', array(null)) end',
+            'source_sequence': source_sequence,
             'key_columns': 'split(nullif(' ~ meta ~ ".record_primary_key, ''), r'\\x01', -1)",
             'before_row': 'if(' ~ type ~ " in ('UPDATE', 'DELETE'), previous, null)",
             'after_row': 'if(' ~ type ~ " = 'DELETE', null, posterior)",
             'image': "'full'",
             'removed_columns': 'null',
-            'column_types': 'transform_values(light_types, (name, said) -> said.schemaType)',
+            'column_types': 'transform_values(light_types, (name, definition) -> definition.schemaType)',
             'ddl_text': 'if(' ~ type ~ " = 'DDL', try_element_at(" ~ message ~ ".postStruct, 'ddl'), null)",
         },
     }) }}
 {% endmacro %}
 
-{# Prints an image without the entry that says its columns' types. #}
+{# Prints an expression: an image without `__light_type`, which contains the types of its columns. #}
 {% macro _oceanbase_oms_row(image) -%}
-    if(light_types is null, {{ image }}, map_filter({{ image }}, (name, text) -> name <> '__light_type'))
+    if(
+        light_types is null,
+        {{ image }},
+        map_filter({{ image }}, (name, text) -> name <> '__light_type')
+    )
 {%- endmacro %}

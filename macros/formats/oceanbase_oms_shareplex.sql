@@ -1,32 +1,85 @@
 {#
-  OceanBase Migration Service (OMS), serialization SharePlex.
+  OceanBase Migration Service (OMS), serialization SharePlex. It covers inserts, updates and
+  deletes. No heartbeat, DDL or full copy is documented.
   Document: OMS, "Data formats", "SharePlex JSON message format".
 
     {"data": {"col2": "hello world 2020"}, "key": {"col1": 3, "col2": "hello world", "col3": 129},
-     "meta": {"time": "2020-11-25T00:01:02", "posttime": "2020-12-07T13:59:09", "op": "upd", "idx": "1/10", "size": 10, "seq": 1,
-              "table": "mock_database.mock_table", "rowid": "mock_database.mock_table-3\u0001129",
-              "trans": "shareplex_transaction_id", "scn": "160934467112345"}}
+     "meta": {"time": "2020-11-25T00:01:02", "posttime": "2020-12-07T13:59:09", "op": "upd",
+              "idx": "1/10", "size": 10, "seq": 1, "table": "mock_database.mock_table",
+              "rowid": "mock_database.mock_table-3\u0001129", "trans": "shareplex_transaction_id",
+              "scn": "160934467112345"}}
 
   Quirks
-  * No message names its key: the settings do. rowid is never split, the document's own INSERT has lost the separator (3129).
-  * data of an upd holds what changed, key the row before: the row after is key with data over it. The document does not call
-    key the whole row, so the image is partial.
-  * scn is ten digits of seconds and a counter of up to five digits, not padded: the two are compared apart, then seq, which is
-    there with transactionEnabled only. Without scn (sequenceEnabled) the offset orders. idx and size mean nothing here.
-  * time and posttime have no zone: they are not known unless the topic's `timezone` says it.
-  * No heartbeat, DDL or full copy is documented.
-  * rowid begins with the table's name, by which one message is told from alibaba_dts_shareplex.
+  * `rowid` is never split. The document's own INSERT has lost the separator (3129).
+  * `data` of an upd contains what changed, and `key` is the row before it. The row after it is
+    `data` merged over `key`.
+  * The document does not call `key` the whole row, so the image is partial.
+  * `scn` orders changes. It is ten digits of seconds and a counter of up to five digits, which is
+    not padded. The two parts are compared separately.
+  * `seq` orders changes of one `scn`. It exists only with `transactionEnabled`.
+  * `scn` exists only with `sequenceEnabled`. Without it the offset orders changes.
+  * `idx` and `size` have no meaning here.
+  * `auto` distinguishes a message from `alibaba_dts_shareplex` by `rowid`, which begins with the
+    table's name.
+
+  Limits
+  * No message names its key: set `key`.
+  * Messages write times without a zone. `occurred_at` is null unless `topics[].timezone` names the
+    zone.
 #}
 {% macro format_oceanbase_oms_shareplex() %}
     {%- set message = 'oceanbase_oms_shareplex' -%}
     {%- set meta = message ~ '.meta' -%}
+
+    {%- set recognized -%}
+    signature.data is not null and signature.meta.op is not null
+    and startswith(signature.meta.rowid, concat(signature.meta.`table`, '-'))
+    {%- endset -%}
+
+    {%- set changes_unknown_key -%}
+    {{ meta }}.op = 'upd' and exists(
+        settings.key,
+        name -> map_contains_key({{ message }}.data, name) and not map_contains_key({{ message }}.key, name)
+    )
+    {%- endset -%}
+
+    {%- set source_sequence -%}
+    case
+        when {{ meta }}.scn is not null then if(
+            {{ meta }}.scn rlike r'^[0-9]{1,15}\z',
+            concat(
+                {{ kafka_cdc.oceanbase_oms_sequence(meta ~ '.scn') }},
+                if({{ meta }}.seq is null, array(), {{ kafka_cdc.sequence_array([meta ~ '.seq']) }})
+            ),
+            array(null)
+        )
+    end
+    {%- endset -%}
+
+    {%- set before_row -%}
+    if({{ meta }}.op = 'upd', {{ message }}.key, if({{ meta }}.op = 'del', {{ message }}.data, null))
+    {%- endset -%}
+
+    {%- set after_row -%}
+    case {{ meta }}.op
+        when 'ins' then {{ message }}.data
+        when 'upd' then if(
+            size({{ message }}.data) > 0,
+            {{ kafka_cdc.merge_rows(message ~ '.key', message ~ '.data') | indent(12) }},
+            null
+        )
+    end
+    {%- endset -%}
+
     {{ return({
         'fields': 'data map<string, string>, key map<string, string>, '
             ~ 'meta struct<time string, posttime string, op string, seq string, `table` string, scn string>',
         'recognized_by': {
-            'signature': {'data': 'map<string, string>', 'meta': {'op': 'string', 'table': 'string', 'rowid': 'string'}},
-            'condition': 'signature.data is not null and signature.meta.op is not null '
-                ~ "and startswith(signature.meta.rowid, concat(signature.meta.`table`, '-'))",
+            'signature': {
+                'data': 'map<string, string>',
+                'meta': {'op': 'string', 'table': 'string', 'rowid': 'string'},
+            },
+            'condition': recognized,
         },
         'required': {
             'meta.op': meta ~ '.op',
@@ -35,9 +88,14 @@
             'key': 'if(' ~ meta ~ ".op = 'upd' and coalesce(size(" ~ message ~ '.key), 0) < 1, null, true)',
         },
         'rejects': [
-            {'condition': meta ~ ".op <> 'upd' and size(" ~ message ~ '.key) > 0', 'detail': 'an operation other than upd has a key.'},
-            {'condition': meta ~ ".op = 'upd' and exists(settings.key, name -> map_contains_key(" ~ message
-                ~ '.data, name) and not map_contains_key(' ~ message ~ '.key, name))', 'detail': 'data changes a key column that key does not say.'},
+            {
+                'condition': meta ~ ".op <> 'upd' and size(" ~ message ~ '.key) > 0',
+                'detail': 'an operation other than upd has a key.',
+            },
+            {
+                'condition': changes_unknown_key,
+                'detail': 'data changes a key column that key does not contain.',
+            },
         ],
         'columns': {
             'source_name': 'null',
@@ -46,17 +104,18 @@
             'source_database': 'substring_index(' ~ meta ~ ".`table`, '.', 1)",
             'source_schema': 'null',
             'source_table': 'substring(' ~ meta ~ '.`table`, instr(' ~ meta ~ ".`table`, '.') + 1)",
-            'operation': kafka_cdc.map_operation(meta ~ '.op', {'ins': 'insert', 'upd': 'update', 'del': 'delete'}),
+            'operation': kafka_cdc.map_operation(meta ~ '.op', {
+                'ins': 'insert',
+                'upd': 'update',
+                'del': 'delete',
+            }),
             'operation_code': meta ~ '.op',
             'occurred_at': kafka_cdc.zoned_timestamp(meta ~ '.time'),
             'emitted_at': kafka_cdc.zoned_timestamp(meta ~ '.posttime'),
-            'source_sequence': 'case when ' ~ meta ~ '.scn is not null then if(' ~ meta ~ ".scn rlike r'^[0-9]{1,15}\\z', concat("
-                ~ kafka_cdc.oceanbase_oms_sequence(meta ~ '.scn')
-                ~ ', if(' ~ meta ~ '.seq is null, array(), ' ~ kafka_cdc.sequence_array([meta ~ '.seq']) ~ ')), array(null)) end',
+            'source_sequence': source_sequence,
             'key_columns': 'null',
-            'before_row': 'if(' ~ meta ~ ".op = 'upd', " ~ message ~ '.key, if(' ~ meta ~ ".op = 'del', " ~ message ~ '.data, null))',
-            'after_row': 'case ' ~ meta ~ ".op when 'ins' then " ~ message ~ ".data when 'upd' then if(size(" ~ message ~ '.data) > 0, '
-                ~ kafka_cdc.merge_rows(message ~ '.key', message ~ '.data') ~ ', null) end',
+            'before_row': before_row,
+            'after_row': after_row,
             'image': 'if(' ~ meta ~ ".op = 'upd', 'partial', 'full')",
             'removed_columns': 'null',
             'column_types': 'null',

@@ -1,2 +1,2 @@
--- One row per thing that a message of the format aws_dms says.
+-- One row per event in the messages of the format aws_dms.
 {{ kafka_cdc.select_flattened_messages(['aws_dms']) }}

@@ -1,2 +1,2 @@
--- One row per thing that a message of the format canal says.
+-- One row per event in the messages of the format canal.
 {{ kafka_cdc.select_flattened_messages(['canal']) }}

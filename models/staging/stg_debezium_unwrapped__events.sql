@@ -1,2 +1,2 @@
--- One row per thing that a message of the format debezium_unwrapped says.
+-- One row per event in the messages of the format debezium_unwrapped.
 {{ kafka_cdc.select_flattened_messages(['debezium_unwrapped']) }}

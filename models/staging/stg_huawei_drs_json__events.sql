@@ -1,2 +1,2 @@
--- One row per thing that a message of the format huawei_drs_json says.
+-- One row per event in the messages of the format huawei_drs_json.
 {{ kafka_cdc.select_flattened_messages(['huawei_drs_json']) }}

@@ -1,2 +1,2 @@
--- One row per thing that a message of the format maxwell says.
+-- One row per event in the messages of the format maxwell.
 {{ kafka_cdc.select_flattened_messages(['maxwell']) }}

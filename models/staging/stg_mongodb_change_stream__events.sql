@@ -1,2 +1,2 @@
--- One row per thing that a message of the format mongodb_change_stream says.
+-- One row per event in the messages of the format mongodb_change_stream.
 {{ kafka_cdc.select_flattened_messages(['mongodb_change_stream']) }}

@@ -1,2 +1,2 @@
--- One row per thing that a message of the format oceanbase_oms_default says.
+-- One row per event in the messages of the format oceanbase_oms_default.
 {{ kafka_cdc.select_flattened_messages(['oceanbase_oms_default']) }}

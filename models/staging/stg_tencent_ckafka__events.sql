@@ -1,2 +1,2 @@
--- One row per thing that a message of the format tencent_ckafka says.
+-- One row per event in the messages of the format tencent_ckafka.
 {{ kafka_cdc.select_flattened_messages(['tencent_ckafka']) }}

@@ -1,2 +1,2 @@
--- One row per thing that a message of the format ticdc_canal says.
+-- One row per event in the messages of the format ticdc_canal.
 {{ kafka_cdc.select_flattened_messages(['ticdc_canal']) }}

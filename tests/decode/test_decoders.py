@@ -353,8 +353,12 @@ def test_random_texts_decode_as_in_python(spark, decoders):
 
 def test_the_reason_names_a_repeated_or_skipped_hour(spark, project):
     reason = project("decode").dbt("compile", "--inline", "{{ undecoded_reason('the_text') }}").result.results[0].node.compiled_code
-    texts = {"2021-11-07 01:30:00 America/New_York": "an hour that the clock of its zone repeats or leaves out, no ", "2021-11-07 01:30:00 Nowhere/Land": "no ",
-             "2021-11-07 01:30:00.1234567 America/New_York": "finer than microseconds, no ", "2021-02-30 01:30:00 America/New_York": "no "}
+    texts = {
+        "2021-11-07 01:30:00 America/New_York": "an hour that the clock of its zone repeats or skips is not a valid ",
+        "2021-11-07 01:30:00 Nowhere/Land": "not a valid ",
+        "2021-11-07 01:30:00.1234567 America/New_York": "a fraction finer than microseconds is not a valid ",
+        "2021-02-30 01:30:00 America/New_York": "not a valid ",
+    }
     spark.createDataFrame([(text,) for text in texts], "the_text string").createOrReplaceTempView("reasons")
     assert {row["the_text"]: row["reason"] for row in spark.sql(f"select the_text, {reason} as reason from reasons").collect()} == texts
 

@@ -201,18 +201,18 @@ def test_values_that_do_not_fit_are_retained_and_reported(saved, typed):
     first, second, third = typed.query("select * from {cdc}.shop_odd_rows order by id")
     reasons = {name: (value["text"], value["reason"]) for name, value in first.pop("undecoded").items()}
     assert reasons == {
-        "D": ("0000-00-00 00:00:00", "a zero date, no timestamp_ntz"),
-        "n": ("1.234", "out of range, too fine, or no decimal(10, 2)"),
-        "big": ("9999999999", "out of range, too fine, or no int"),
-        "b": ("库", "no binary"),
-        "e": ("7", "out of range, too fine, or no string"),
-        "it's": ("2020-02-30", "no date"),
+        "D": ("0000-00-00 00:00:00", "a zero date is not a valid timestamp_ntz"),
+        "n": ("1.234", "out of range, too precise, or not a valid decimal(10, 2)"),
+        "big": ("9999999999", "out of range, too precise, or not a valid int"),
+        "b": ("库", "not a valid binary"),
+        "e": ("7", "out of range, too precise, or not a valid string"),
+        "it's": ("2020-02-30", "not a valid date"),
     }
     assert first == {"id": 1, "D": None, "n": None, "big": None, "b": None, "e": None, "order": "x", "it's": None, "a.b": 1, "free": "{}", "库": 5}
     assert second == {"id": 2, "D": datetime(2021, 6, 25, 17, 51, 53), "n": Decimal("1.10"), "big": 7, "b": b"\xff", "e": "it's", "order": "0000-00-00",
                       "it's": date(2020, 2, 29), "a.b": 0, "free": None, "库": 6, "undecoded": {}}
-    assert {name: value["reason"] for name, value in third["undecoded"].items()} == {"it's": "a year outside 1 to 9999, no date"}
-    assert "warning: column D of shop_odd_rows has 1 values kept as text (a zero date, no timestamp_ntz), for example 0000-00-00 00:00:00" in saved[1]
+    assert {name: value["reason"] for name, value in third["undecoded"].items()} == {"it's": "a year outside 1 to 9999 is not a valid date"}
+    assert "warning: column D of shop_odd_rows has 1 values kept as text (a zero date is not a valid timestamp_ntz), for example 0000-00-00 00:00:00" in saved[1]
 
 
 def test_decimals_of_one_column_are_all_numbers_or_all_base64(saved, typed):

@@ -1,38 +1,92 @@
 {#
-  Returns a format's mapping after checking it, so that a slip is an error of `dbt parse` that names the format and the key.
-  The mapping: fields (SQL struct fields of the parsed document) or, where the payload is not JSON, read (SQL for the struct),
-  recognized_by (signature, condition), required (field → SQL that must not be null), columns (get_format_columns() → SQL); optional:
-  variables (name → SQL that the other entries may read by its name), rows, hidden_columns, ddl_targets, snapshot_mark, tombstone_key, rejects,
-  unread_hint, otherwise (fields, struct: documents of another shape, and SQL that makes the first's struct of them). README, "Add a format".
+  Returns the mapping of a message format after checking it.
+
+  A mistake in a mapping is an error of `dbt parse` that names the format and the entry.
+
+  Entries that every mapping has:
+    fields (string): SQL struct fields of the parsed document, if the payload is JSON.
+    read (string): SQL of the parsed struct, if the payload is not JSON. It replaces `fields`.
+    recognized_by (dict[string, any]): `signature`, the fields that `auto` parses, and `condition`,
+      the SQL that recognizes a message by them.
+    required (dict[string, string]): a field of the document to SQL that must not be null.
+    columns (dict[string, string]): each column of get_format_columns to its SQL.
+
+  Optional entries:
+    variables (dict[string, string]): a name to SQL. The entries after it may use the name.
+    rows (string): SQL of the rows of a message that has several, array of struct.
+    rejects (list[dict[string, string]]): `condition`, SQL, and `detail`, the text in quarantine.
+    hidden_columns (string): SQL of the columns that are no part of a row, array<string>.
+    ddl_targets (string): SQL of the tables that a DDL message names outside its statement,
+      array<string>.
+    snapshot_mark (string): SQL, 'start' or 'complete' for the marker of a source snapshot.
+    tombstone_key (string): SQL of the key in a tombstone, map<string, string>.
+    unread_hint (string): a text that is appended to the reason if a payload cannot be read.
+    otherwise (dict[string, string]): documents of another shape. It has their `fields` and
+      `struct`, the SQL that converts them to the struct of the mapping's own `fields`.
+
+  Arguments:
+    slug (string): the format.
+
+  Returns: dict[string, any], with every optional entry.
 #}
 {% macro get_format(slug) %}
     {%- set macro_name = 'format_' ~ slug -%}
-    {%- set macro = kafka_cdc.get(macro_name) if slug in kafka_cdc.get_package_formats() else context.get(macro_name) -%}
+    {%- set is_of_package = slug in kafka_cdc.get_package_formats() -%}
+    {%- set macro = kafka_cdc.get(macro_name) if is_of_package else context.get(macro_name) -%}
     {%- if not macro -%}
-        {{ kafka_cdc.raise_error('the format ' ~ slug ~ ' is registered but there is no macro ' ~ macro_name,
-                'write it, or take its line out of the registry (setting formats, or macros/formats/format_list.sql)') }}
+        {{ kafka_cdc.raise_error(
+            'the format ' ~ slug ~ ' is listed but there is no macro ' ~ macro_name,
+            'write the macro, or remove the format from the setting formats or from macros/formats/format_list.sql'
+        ) }}
     {%- endif -%}
+
     {%- set format = macro() -%}
     {%- set needed = ['read' if 'read' in format else 'fields', 'recognized_by', 'required', 'columns'] -%}
-    {%- set optional = {'read': none, 'variables': {}, 'rows': none, 'hidden_columns': none, 'ddl_targets': none, 'snapshot_mark': none,
-        'tombstone_key': none, 'rejects': [], 'unread_hint': none, 'otherwise': none} -%}
+    {%- set optional = {
+        'read': none,
+        'variables': {},
+        'rows': none,
+        'hidden_columns': none,
+        'ddl_targets': none,
+        'snapshot_mark': none,
+        'tombstone_key': none,
+        'rejects': [],
+        'unread_hint': none,
+        'otherwise': none,
+    } -%}
+
     {%- for name in needed if name not in format -%}
-        {{ kafka_cdc.raise_error('format ' ~ slug ~ ' lacks the entry ' ~ name, 'a format has ' ~ needed | join(', ')) }}
+        {{ kafka_cdc.raise_error(
+            'format ' ~ slug ~ ' lacks the entry ' ~ name,
+            'a format has ' ~ needed | join(', ')
+        ) }}
     {%- endfor -%}
     {%- if 'read' in format and 'fields' in format -%}
-        {{ kafka_cdc.raise_error('format ' ~ slug ~ ' has both fields and read', 'fields where the payload is JSON, else read') }}
+        {{ kafka_cdc.raise_error(
+            'format ' ~ slug ~ ' has both fields and read',
+            'use fields if the payload is JSON, else read'
+        ) }}
     {%- endif -%}
     {%- for name in format if name not in needed and name not in optional -%}
-        {{ kafka_cdc.raise_error('format ' ~ slug ~ ' has the unknown entry ' ~ name,
-                'valid are ' ~ (needed + optional.keys() | list) | join(', ')) }}
+        {{ kafka_cdc.raise_error(
+            'format ' ~ slug ~ ' has the unknown entry ' ~ name,
+            'valid entries are ' ~ (needed + optional.keys() | list) | join(', ')
+        ) }}
     {%- endfor -%}
+
     {%- set columns = kafka_cdc.get_format_columns() -%}
     {%- for name in columns if name not in format.columns -%}
-        {{ kafka_cdc.raise_error('format ' ~ slug ~ ' lacks the column ' ~ name, "say 'null' where the format has no such thing") }}
+        {{ kafka_cdc.raise_error(
+            'format ' ~ slug ~ ' lacks the column ' ~ name,
+            "write 'null' if the format has nothing for it"
+        ) }}
     {%- endfor -%}
     {%- for name in format.columns if name not in columns -%}
-        {{ kafka_cdc.raise_error('format ' ~ slug ~ ' has the column ' ~ name ~ ', which is not for a format to say',
-                'its columns are ' ~ columns.keys() | join(', ')) }}
+        {{ kafka_cdc.raise_error(
+            'format ' ~ slug ~ ' has the column ' ~ name ~ ', which a format cannot set',
+            'the columns of a format are ' ~ columns.keys() | join(', ')
+        ) }}
     {%- endfor -%}
+
     {{ return(dict(optional, **format)) }}
 {% endmacro %}

@@ -1,14 +1,34 @@
 {#
-  Returns the slugs of all formats in the order in which topics that are read as `auto` try them: those that a project which installs this one has of
-  its own (setting formats; the project has their macros format_<slug>), then the package's.
+  Returns the slugs of all message formats, in the order in which `auto` tries them.
+
+  A project that installs this package may have formats of its own. It lists them in the setting
+  `formats` and has their macros format_<slug>. They come before the package's formats.
+
+  Returns: list[string].
 #}
 {% macro get_formats() %}
     {%- set own = var('formats', []) or [] -%}
     {%- if own is string or own is mapping or own is not iterable -%}
-        {{ kafka_cdc.raise_setting_error('formats', own, 'a list of slugs, each with a macro format_<slug> in your project', 'write [acme_json]') }}
+        {{ kafka_cdc.raise_setting_error(
+            'formats',
+            own,
+            'a list of slugs, each with a macro format_<slug> in your project',
+            'write [acme_json]'
+        ) }}
     {%- endif -%}
-    {%- for slug in own if slug is not string or not modules.re.match('[a-z][a-z0-9_]*\\Z', slug) or slug in kafka_cdc.get_package_formats() -%}
-        {{ kafka_cdc.raise_setting_error('formats', slug, 'a slug of your own, of a-z, 0-9 and _', 'the package\'s formats need no line') }}
+
+    {%- for slug in own
+        if slug is not string
+        or not modules.re.match('[a-z][a-z0-9_]*\\Z', slug)
+        or slug in kafka_cdc.get_package_formats()
+    -%}
+        {{ kafka_cdc.raise_setting_error(
+            'formats',
+            slug,
+            'a slug of your own, of a-z, 0-9 and _',
+            'the formats of the package need no entry'
+        ) }}
     {%- endfor -%}
+
     {{ return(own | list + kafka_cdc.get_package_formats()) }}
 {% endmacro %}

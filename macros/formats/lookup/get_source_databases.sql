@@ -1,6 +1,10 @@
 {#
-  Returns which kind of database a source is, as seeds/source_types.csv names them, from what events say of it: lines of format,
-  source_database_type (both globs, in lower case; '' where no message says it) and database. The first line that matches counts.
+  Returns which kind of database a source is, from what its events contain.
+
+  The kinds are those of seeds/source_types.csv. The first entry that matches counts.
+
+  Returns: list[list[string]], entries of format, source_database_type and kind. The first two are
+  globs in lower case. The database type is '' if no message contains it.
 #}
 {% macro get_source_databases() %}
     {{ return([

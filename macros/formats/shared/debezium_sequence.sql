@@ -1,19 +1,51 @@
-{# Prints the position of a change in its database's log, null for a message without one. #}
+{#
+  Prints an expression: the position of a change in its database's log, null for none.
+
+  * MySQL: number of the binlog file, position, row.
+  * MariaDB: number of the binlog file, position. Since 11.4 its log has one position for all
+    events of a transaction, and each event counts its rows from 0. Within it the offset is the
+    order.
+  * PostgreSQL: LSN of the last commit, own LSN. The own LSN of a snapshot row may exceed that of a
+    later commit. An incremental snapshot has both in `sequence` only.
+  * SQL Server and Db2: commit_lsn, change_lsn, event_serial_no.
+  * Oracle: commit_scn, scn, ssn.
+
+  Arguments:
+    source (string): SQL of the struct `source` of the message.
+
+  Requires: the format variable `change` with op.
+#}
 {% macro debezium_sequence(source) -%}
-    {%- set scn = 'coalesce(' ~ source ~ '.commit_scn, ' ~ source ~ '.scn)' -%}
+    {%- set file_number = 'regexp_extract(' ~ source ~ ".file, r'([0-9]+)\\z', 1)" -%}
+    {%- set row_number = "if(" ~ source ~ ".connector = 'mysql', coalesce(" ~ source ~ ".`row`, '0'), '0')" -%}
+
     {%- set lsns = 'from_json(' ~ source ~ ".sequence, 'array<string>')" -%}
+    {%- set commit_lsn = 'coalesce(get(' ~ lsns ~ ', 0), ' ~ source ~ '.lsn)' -%}
+    {%- set own_lsn = 'coalesce(' ~ source ~ '.lsn, get(' ~ lsns ~ ', 1))' -%}
+
     {%- set lsn = "concat_ws(':', " ~ source ~ '.commit_lsn, ' ~ source ~ '.change_lsn)' -%}
+    {%- set scn = 'coalesce(' ~ source ~ '.commit_scn, ' ~ source ~ '.scn)' -%}
     case
-        when {{ source }}.connector in ('mysql', 'mariadb') and (change.op is not null or {{ source }}.file is not null)
-            then {{ kafka_cdc.sequence_array(['regexp_extract(' ~ source ~ ".file, r'([0-9]+)\\z', 1)", source ~ '.pos',
-                "if(" ~ source ~ ".connector = 'mysql', coalesce(" ~ source ~ ".`row`, '0'), '0')"]) }}
+        when {{ source }}.connector in ('mysql', 'mariadb')
+            and (change.op is not null or {{ source }}.file is not null)
+            then {{ kafka_cdc.sequence_array([file_number, source ~ '.pos', row_number]) }}
         when {{ source }}.connector = 'postgresql'
-            then {{ kafka_cdc.sequence_array(['coalesce(get(' ~ lsns ~ ', 0), ' ~ source ~ '.lsn)', 'coalesce(' ~ source ~ '.lsn, get(' ~ lsns ~ ', 1))']) }}
-        when {{ source }}.connector in ('sqlserver', 'db2') and (change.op is not null or {{ source }}.commit_lsn is not null) then if(
-            {{ lsn }} rlike r'^[0-9a-fA-F]{8}(:[0-9a-fA-F]{4,8})+\z',
-            transform(split(concat_ws(':', {{ lsn }}, hex(try_cast({{ source }}.event_serial_no as bigint))), ':'),
-                part -> try_cast(conv(part, 16, 10) as bigint)), array(null))
+            then {{ kafka_cdc.sequence_array([commit_lsn, own_lsn]) }}
+        when {{ source }}.connector in ('sqlserver', 'db2')
+            and (change.op is not null or {{ source }}.commit_lsn is not null)
+            then if(
+                {{ lsn }} rlike r'^[0-9a-fA-F]{8}(:[0-9a-fA-F]{4,8})+\z',
+                transform(
+                    split(concat_ws(':', {{ lsn }}, hex(try_cast({{ source }}.event_serial_no as bigint))), ':'),
+                    part -> try_cast(conv(part, 16, 10) as bigint)
+                ),
+                array(null)
+            )
         when {{ source }}.connector = 'oracle' and (change.op is not null or {{ source }}.scn is not null)
-            then if({{ source }}.ssn is null, {{ kafka_cdc.sequence_array([scn, source ~ '.scn']) }}, {{ kafka_cdc.sequence_array([scn, source ~ '.scn', source ~ '.ssn']) }})
+            then if(
+                {{ source }}.ssn is null,
+                {{ kafka_cdc.sequence_array([scn, source ~ '.scn']) }},
+                {{ kafka_cdc.sequence_array([scn, source ~ '.scn', source ~ '.ssn']) }}
+            )
     end
 {%- endmacro %}

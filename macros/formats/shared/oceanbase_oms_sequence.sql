@@ -1,4 +1,14 @@
-{# Prints SQL for OMS's position: ten digits of seconds, then a counter of up to five, not padded. #}
+{#
+  Prints an expression: a position of OceanBase Migration Service as an array of two numbers.
+
+  The text has ten digits of seconds, then a counter of up to five digits. The counter is not
+  padded, so the two numbers are compared separately.
+
+  Arguments:
+    text (string): SQL of the position.
+#}
 {% macro oceanbase_oms_sequence(text) -%}
-    {{ kafka_cdc.sequence_array(['substring(' ~ text ~ ', 1, 10)', 'coalesce(nullif(substring(' ~ text ~ ", 11), ''), '0')"]) }}
+    {%- set seconds = 'substring(' ~ text ~ ', 1, 10)' -%}
+    {%- set counter = 'coalesce(nullif(substring(' ~ text ~ ", 11), ''), '0')" -%}
+    {{ kafka_cdc.sequence_array([seconds, counter]) }}
 {%- endmacro %}

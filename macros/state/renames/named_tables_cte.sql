@@ -1,7 +1,7 @@
 {#
   Prints a CTE: the source tables, each with every name that it has had (`names`).
 
-  Names follow the renames.   If a name was reused, the names of both tables are included.
+  Names follow the renames. If a name was reused, the names of both tables are included.
 
   Arguments:
     name (string): name of the CTE.
