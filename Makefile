@@ -107,11 +107,11 @@ LINTED := models/sources models/events models/gates models/intermediate models/m
 lint: setup ## the SQL as dbt compiles it
 	@$(BIN)/python .ci/lint.py lint $(LINTED) --processes 1 2> >(grep -v -E "incubator modules|log level" >&2)
 
-.docs/ready: docs/requirements.lock tools/docs_site/assets.py
-	@echo "==> installing the pinned packages of the documentation site into .docs"
-	@rm -rf .docs && "$$(profiles/check_machine.sh "$(PYTHON)")" -m venv .docs
-	@.docs/bin/pip install --quiet --disable-pip-version-check --no-deps --requirement docs/requirements.lock
-	@.docs/bin/python -m tools.docs_site.assets .docs/assets
+.docs/ready: docs/requirements.lock tools/docs_site/assets.py .venv/ready
+	$(STEP) "Documentation tools" .docs '\
+		rm -rf .docs; "$$(profiles/check_machine.sh "$(PYTHON)")" -m venv .docs; \
+		$(BIN)/uv pip install --python .docs/bin/python --no-deps --requirement docs/requirements.lock; \
+		.docs/bin/python -m tools.docs_site.assets .docs/assets'
 	@touch $@
 
 # dbt's own page needs no lake: the types of the columns are in the properties files.
@@ -123,8 +123,8 @@ docs: .venv/package .docs/ready ## the documentation site: site/index.html, to b
 	@set -o pipefail; NO_MKDOCS_2_WARNING=1 .docs/bin/mkdocs build --strict 2>&1 | sed '/^INFO/d'
 	@echo "site/index.html"
 
-docs-lock: ## docs/requirements.lock from docs/requirements.in, with uv
-	@uv pip compile --quiet --universal --python-version 3.10 --no-emit-index-url --no-emit-find-links \
+docs-lock: .venv/ready ## docs/requirements.lock from docs/requirements.in
+	@$(BIN)/uv pip compile --quiet --universal --python-version 3.10 --no-emit-index-url --no-emit-find-links \
 		docs/requirements.in --output-file docs/requirements.lock
 
 report: setup ## what the lake holds

@@ -1,1 +1,1 @@
-"""Speed and bytes as ratios within one run: `make bench` writes benchmarks/RESULTS.md."""
+"""Benchmarks of speed and bytes, as ratios within one run: `make bench`."""

@@ -1,10 +1,13 @@
-"""`make bench` measures what the project promises, each as a ratio of two things in one run: benchmarks/RESULTS.md; `python -m benchmarks P5` prints a part."""
+"""Measure the project's performance goals, each as a ratio of two measurements in one run.
+
+`make bench` writes benchmarks/RESULTS.md. `python -m benchmarks P5` prints one part.
+"""
 
 import sys
 
 from .backlog import land_a_backlog
 from .flattening import bytes_of_a_run, flatten
-from .history import after_small_runs, beside_history, merge, merge_on_delta
+from .history import after_small_runs, compact, compact_on_delta, with_history
 from .measures import session
 from .report import environment, report
 from .start import nothing_new
@@ -13,23 +16,25 @@ PARTS = {
     "P1": flatten,  # and P3, P8
     "P4": bytes_of_a_run,
     "P7": nothing_new,
-    "P9": merge,
-    "P9_delta": merge_on_delta,
+    "P9": compact,
+    "P9_delta": compact_on_delta,
     "landing": land_a_backlog,
-    "P5": beside_history,  # and P6
+    "P5": with_history,  # and P6
     "small_runs": after_small_runs,
 }
 
 
 def main(names: list[str]) -> None:
-    """Measure all and write the result; or only the parts that are named, and print theirs."""
+    """Measure all parts and write the result, or measure the named parts and print it."""
     if unknown := set(names) - PARTS.keys():
-        sys.exit(f"{', '.join(sorted(unknown))}: no such part; there are {', '.join(PARTS)}")
+        sys.exit(
+            f"{', '.join(sorted(unknown))}: no such part. Hint: the parts are {', '.join(PARTS)}"
+        )
     spark = session.start()
     measured = []
     for name in names or PARTS:
         measured += PARTS[name](spark)
-        if not names:  # after each part: what was measured stays, whatever becomes of the next
+        if not names:  # after each part, so that a failure of the next one loses nothing
             (environment.project_home() / "benchmarks" / "RESULTS.md").write_text(
                 report(measured), encoding="utf-8"
             )

@@ -1,4 +1,4 @@
-"""How fast a backlog of Kafka lands, beside Spark's own reading of it, which throws the messages away."""
+"""Measure how fast a Kafka backlog lands, compared with Spark reading it without writing."""
 
 import contextlib
 import io
@@ -26,7 +26,7 @@ SCHEMAS = (f"backlog_{number}" for number in itertools.count())
 
 @contextlib.contextmanager
 def backlog(count: int):
-    """Start a broker with `count` messages of one topic; yield it and how many bytes of keys and values they are."""
+    """Start a broker with `count` messages of one topic. Yield it and the bytes of keys and values."""
     from broker import Broker  # of the tests
 
     with tempfile.TemporaryDirectory(prefix="kafka_cdc_bench_broker_") as folder:
@@ -47,12 +47,12 @@ def backlog(count: int):
 
 
 def landing(servers: str) -> Callable[[], None]:
-    """Return a function that lands the backlog in a schema that has nothing of it yet."""
+    """Return a function that lands the backlog in a new schema."""
 
     def run() -> None:
         with (
             contextlib.redirect_stdout(io.StringIO()),
-            contextlib.redirect_stderr(io.StringIO()) as said,
+            contextlib.redirect_stderr(io.StringIO()) as log,
         ):
             code = land(
                 [
@@ -67,13 +67,13 @@ def landing(servers: str) -> Callable[[], None]:
                 ]
             )
         if code:
-            sys.exit(f"landing failed: {said.getvalue()}")
+            sys.exit(f"landing failed: {log.getvalue()}")
 
     return run
 
 
 def bare(spark: SparkSession, servers: str) -> Callable[[], None]:
-    """Return a function in which Spark reads the backlog, headers too, and writes it nowhere."""
+    """Return a function in which Spark reads the backlog with headers and writes nothing."""
     options = {
         "kafka.bootstrap.servers": servers,
         "subscribe": TOPIC,
@@ -92,11 +92,11 @@ def bare(spark: SparkSession, servers: str) -> Callable[[], None]:
 
 
 def land_a_backlog(spark: SparkSession) -> list[Measure]:
-    """Land messages of Kafka, and let Spark read them alone, in turn."""
+    """Land messages from Kafka and let Spark only read them, alternately."""
     with backlog(MESSAGES) as (broker, size):
         lands, reads = compare(
             landing(broker.servers), bare(spark, broker.servers), time.perf_counter
         )
-    what = f"{MESSAGES:,} messages of Kafka: MB/s of `kafka-cdc land kafka` ÷ MB/s of Spark's reading them into a no-op sink, wall time"
+    what = f"{MESSAGES:,} messages from Kafka: MB/s of `kafka-cdc land kafka` ÷ MB/s of Spark reading them into a no-op sink, wall time"
     rates = ([size / 1e6 / seconds for seconds in series] for series in (lands, reads))
     return [Measure("landing", what, "≥ 0.7", *ratio_of(reads, lands), against(*rates, "MB/s"))]

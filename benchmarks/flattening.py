@@ -1,4 +1,4 @@
-"""What flattening costs beside simpler reading (P1, P3, P8), and what a run reads of raw (P4)."""
+"""Measure flattening against simpler reading (P1, P3, P8), and the bytes a run reads of raw (P4)."""
 
 import json
 import os
@@ -15,10 +15,10 @@ from .messages import COLUMNS, FORMATS, lines
 
 MESSAGES = int(
     os.environ.get("BENCH_MESSAGES", "6000")
-)  # of each format, of ten columns; wider ones are as many bytes
-MESSAGES_OF_A_RUN = 60_000  # of each format, where a run's bytes are counted: some 2 MB are a run's own, however much has landed
+)  # per format, with ten columns; wider messages have the same total bytes
+MESSAGES_OF_A_RUN = 60_000  # per format, to count a run's bytes: about 2 MB are constant
 DECIMALS = float(os.environ.get("BENCH_DECIMALS", "0.1"))  # share of messages with bare fractions
-WIDTHS = {10: 1, 50: 5, 500: 40}  # columns → messages that are as long as one of theirs, about
+WIDTHS = {10: 1, 50: 5, 500: 40}  # columns → how many messages of 10 columns are about as long
 TOPICS = [{"topic": f"{name}_*", "format": name} for name in FORMATS]
 MYSQL_ENVELOPE = (
     "mysqlType map<string, string>, id string, es string, ts string, database string, `table` string, type string, isDdl string, sql string, "
@@ -57,7 +57,7 @@ ENVELOPE_PATHS = {
 def write_messages(
     count: int, first: int, part: str, decimals: float = DECIMALS, columns: int = COLUMNS
 ) -> Path:
-    """Write `count` messages of each format as kcat lines; return their folder. Their topics are <format>_<part>."""
+    """Write `count` messages of each format as kcat lines and return their folder. The topics are <format>_<part>."""
     folder = Path(FOLDER.name) / f"{part}_{first}"
     folder.mkdir()
     for name in FORMATS:
@@ -76,7 +76,7 @@ def write_messages(
 
 
 def by_topic(schema: str, expression: Callable[[str], str]) -> str:
-    """Return a query with one column for each format, null for the messages of the others."""
+    """Return a query with one column per format, which is null for messages of other formats."""
     columns = ", ".join(
         f"case when startswith(topic, '{name}') then {expression(name)} end as {name}"
         for name in FORMATS
@@ -85,14 +85,14 @@ def by_topic(schema: str, expression: Callable[[str], str]) -> str:
 
 
 def one_path_per_field(name: str, columns: int) -> str:
-    """Return a struct of one get_json_object for each field of the envelope and of both images."""
+    """Return a struct with one get_json_object per field of the envelope and of both images."""
     names = ["id", *(f"column_{at}" for at in range(columns - 1))]
     paths = ENVELOPE_PATHS[name] + [f"{row}{column}" for row in ROW_PATHS[name] for column in names]
     return f"struct({', '.join(f'get_json_object(value, {path!r}) as p{at}' for at, path in enumerate(paths))})"
 
 
 def flattening(schema: str, topics: list[dict[str, object]]) -> str:
-    """Return the SELECT of events as dbt compiles it before the table exists: all of raw."""
+    """Return the SELECT of events over all of raw, as dbt compiles it before the table exists."""
     dbt("compile", "--select", "events", schema=f"cdc_{schema}", topics=topics, raw_schema=schema)
     return (Path(FOLDER.name) / "target/compiled/kafka_cdc/models/changelog/events.sql").read_text(
         encoding="utf-8"
@@ -100,24 +100,24 @@ def flattening(schema: str, topics: list[dict[str, object]]) -> str:
 
 
 def without_exact_numbers(query: str) -> str:
-    """Return the SELECT of events with no care for the digits of numbers: the mark of the payload's numbers is null."""
+    """Return the SELECT of events without exact numbers: the marker of numbers is null."""
     inexact, count = re.subn(
         r"if\(\s*value rlike r'(?:[^']|'')*',\s*concat\('\\uFDD0', sentinel\),\s*null\s*\) as number_marker",
         "cast(null as string) as number_marker",
         query,
     )
-    assert count == 1, "the mark of numbers is printed in another way"
+    assert count == 1, "the SQL of number_marker has changed"
     return inexact
 
 
 def land_messages(spark: SparkSession, schema: str, folder: Path) -> int:
-    """Land the files of a folder in a schema of raw; return how many bytes of values that schema holds."""
+    """Land the files of a folder in a raw schema. Return the bytes of values in that schema."""
     land(["land", "files", str(folder), "--schema", schema])
     return spark.sql(f"select sum(octet_length(value)) from {schema}.kafka_messages").first()[0]
 
 
 def flatten(spark: SparkSession) -> list[Measure]:
-    """Compare flattening with the bare parse and with one path per field, for rows of each width, and exact numbers with inexact ones."""
+    """Compare flattening with simpler parsing, and exact with inexact numbers."""
     measures = []
     for columns, factor in WIDTHS.items():
         schema = f"raw_{columns}"
@@ -153,7 +153,7 @@ def flatten(spark: SparkSession) -> list[Measure]:
         )
     size = land_messages(spark, "raw_decimals", write_messages(MESSAGES, 0, "decimals", decimals=1))
     exact = flattening("raw_decimals", TOPICS)
-    what = "exact numbers on decimal-heavy payloads (in each row every fifth column) ÷ the inexact parse, all else alike"
+    what = "exact numbers in decimal-heavy payloads (every fifth column) ÷ the same query with inexact numbers"
     measures.append(
         in_processor_time(
             "P8",
@@ -175,22 +175,22 @@ def raw_bytes(spark: SparkSession, schema: str) -> int:
 
 
 def bytes_of_a_run(spark: SparkSession) -> list[Measure]:
-    """Land as much again, run events, and compare what Spark's process read meanwhile, from raw and from all else, with what landed."""
+    """Compare the bytes that Spark reads in a run of events with the bytes landed."""
     schema, count = "raw_bytes", MESSAGES_OF_A_RUN
     run = {"schema": f"cdc_{schema}", "topics": TOPICS, "raw_schema": schema}
     land_messages(spark, schema, write_messages(count, 0, "bytes"))
     dbt("build", "--select", "+path:models/changelog/changelog.sql", "--exclude", "staging", **run)
-    refused = spark.sql(
+    rejected = spark.sql(
         f"select reject_code, reject_detail from cdc_{schema}.events where event_kind = 'rejected'"
     ).first()
-    assert refused is None, f"the made-up messages are not right: {refused}"
+    assert rejected is None, f"the generated messages are invalid: {rejected}"
     before = raw_bytes(spark, schema)
     land_messages(spark, schema, write_messages(count, count, "bytes"))
     landed = raw_bytes(spark, schema) - before
     read = bytes_read()
     dbt("run", "--select", "events", **run)
     read = bytes_read() - read
-    what = f"bytes that Spark reads in a run of events, of raw and of all else, ÷ bytes landed since the last run, every format enabled, {count:,} messages each of {len(FORMATS)} in the data"
+    what = f"bytes that Spark reads in a run of events, from raw and other files, ÷ bytes landed since the last run, with all formats enabled, {count:,} messages of each of {len(FORMATS)} formats"
     return [
         Measure(
             "P4",

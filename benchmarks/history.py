@@ -1,4 +1,7 @@
-"""What a run costs beside a long history and after many small runs, and how its time follows the messages: whole `dbt build`s in lakes of made-up rows."""
+"""Measure how the time of a `dbt build` depends on history, small runs and number of messages.
+
+Each lake contains generated rows.
+"""
 
 import json
 import os
@@ -17,10 +20,8 @@ from .measures import RUNS, Measure, against, dbt, in_seconds, peak_memory, rati
 
 TOPIC = {"topic": "orders", "format": "huawei_drs_json", "source": "bench"}
 SHORT, LONG = 100_000, int(os.environ.get("BENCH_HISTORY", "10000000"))  # rows of the state
-SMALL_RUNS = int(os.environ.get("BENCH_SMALL_RUNS", "100"))  # of ten messages each
-NEW = (
-    10_000  # messages of a run, half of them new rows, half updates of rows anywhere in the history
-)
+SMALL_RUNS = int(os.environ.get("BENCH_SMALL_RUNS", "100"))  # with ten messages each
+NEW = 10_000  # messages of a run: half new rows, half updates of rows from the whole history
 VALUE = (
     '\'{"mysqlType":{"id":"bigint","name":"varchar(40)","amount":"decimal(18,4)","note":"text"},"id":%1$d,"es":1700000000000,"ts":1700000000001,\' || '
     '\'"database":"shop","table":"orders","type":"%2$s","isDdl":false,"sql":"","data":[{"id":"%3$d","name":"name of %3$d","amount":"%1$d.2500",\' || '
@@ -29,10 +30,10 @@ VALUE = (
 
 
 def land(spark: SparkSession, schema: str, first: int, count: int, rows: int, batch: int) -> None:
-    """Append `count` messages from an offset on to raw: inserts up to `rows`, beyond them every second one an update of a row before."""
-    known = f"id >= {rows} and id % 2 = 1"
-    key = f"if({known}, pmod(xxhash64(id), {rows}), id)"
-    value = f"format_string({VALUE}, id, if({known}, 'UPDATE', 'INSERT'), {key}, if({known}, '[{{\"note\":\"before\"}}]', 'null'))"
+    """Append `count` messages to raw: inserts up to `rows`, then inserts and updates alternately."""
+    is_update = f"id >= {rows} and id % 2 = 1"
+    key = f"if({is_update}, pmod(xxhash64(id), {rows}), id)"
+    value = f"format_string({VALUE}, id, if({is_update}, 'UPDATE', 'INSERT'), {key}, if({is_update}, '[{{\"note\":\"before\"}}]', 'null'))"
     spark.range(first, first + count).select(
         F.lit("orders").alias("topic"), F.lit(0).alias("partition"), F.col("id").alias("offset"), F.lit(None).cast("timestamp").alias("timestamp"),
         F.lit(None).cast("string").alias("key"), F.expr(value).alias("value"), F.lit(None).cast("array<struct<key: string, value: binary>>").alias("headers"),
@@ -41,7 +42,7 @@ def land(spark: SparkSession, schema: str, first: int, count: int, rows: int, ba
 
 
 class Lake:
-    """A pair of schemas with a history of so many rows, and how many messages they have."""
+    """A raw schema and a target schema with a history of `rows` rows."""
 
     def __init__(self, spark: SparkSession, rows: int, name: str = "history") -> None:
         self.spark, self.rows, self.messages, self.batch = spark, rows, 0, 0
@@ -49,7 +50,7 @@ class Lake:
         table.create(spark, f"raw_{self.name}", "kafka_messages")
 
     def land(self, count: int) -> None:
-        """Land so many messages, in batches of at most a million."""
+        """Land `count` messages in batches of at most a million."""
         for first in range(0, count, 1_000_000):
             self.batch += 1
             part = min(1_000_000, count - first)
@@ -57,7 +58,7 @@ class Lake:
             self.messages += part
 
     def dbt(self, *arguments: str, **variables: object):
-        """Run dbt on the schemas; return the results of its nodes."""
+        """Run dbt on the schemas and return the results of its nodes."""
         return dbt(
             *arguments,
             schema=f"cdc_{self.name}",
@@ -67,11 +68,11 @@ class Lake:
         )
 
     def build(self) -> float:
-        """Run `dbt build`; return its seconds."""
+        """Run `dbt build` and return its seconds."""
         return in_seconds(lambda: self.dbt("build", "--exclude", "staging"))
 
     def read(self) -> float:
-        """Read every column of current_state; return the seconds."""
+        """Read every column of current_state and return the seconds."""
         return in_seconds(
             self.spark.sql(
                 f"select bit_xor(xxhash64(to_json(struct(*)))) from cdc_{self.name}.current_state"
@@ -79,7 +80,7 @@ class Lake:
         )
 
     def seconds_of_a_run(self, runs: int) -> tuple[float, float]:
-        """Return the median seconds of so many runs of NEW messages, and of reading the state after each."""
+        """Return the median seconds of `runs` runs, and of reading the state after each."""
         seconds = []
         for _ in range(runs):
             self.land(NEW)
@@ -89,8 +90,8 @@ class Lake:
         )
 
 
-def beside_history(spark: SparkSession) -> list[Measure]:
-    """Run `dbt build` with few new messages beside much and beside little history (P5), and with ten times the messages (P6)."""
+def with_history(spark: SparkSession) -> list[Measure]:
+    """Run `dbt build` on short and long history (P5), and with ten times the messages (P6)."""
     lakes = [Lake(spark, rows) for rows in (SHORT, LONG // 10, LONG)]
     built, memory = [], []
     for lake in lakes:
@@ -102,11 +103,11 @@ def beside_history(spark: SparkSession) -> list[Measure]:
             flush=True,
         )
     seconds: list[list[float]] = [[], []]
-    for _ in range(RUNS + 1):  # the first one warms up
+    for _ in range(RUNS + 1):  # the first run warms up
         for lake, of_lake in zip((lakes[2], lakes[0]), seconds):
             lake.land(NEW)
             of_lake.append(lake.build())
-    beside_long, beside_short = seconds[0][1:], seconds[1][1:]
+    on_long, on_short = seconds[0][1:], seconds[1][1:]
     what = f"a dbt build of {NEW:,} new messages on {LONG:,} rows of history ÷ on {SHORT:,}"
     times = f"the first dbt build of {LONG:,} messages ÷ that of {LONG // 10:,}"
     return [
@@ -114,8 +115,8 @@ def beside_history(spark: SparkSession) -> list[Measure]:
             "P5",
             what,
             "≤ 1.3",
-            *ratio_of(beside_long, beside_short),
-            against(beside_long, beside_short),
+            *ratio_of(on_long, on_short),
+            against(on_long, on_short),
         ),
         Measure(
             "P6",
@@ -158,21 +159,24 @@ def after_small_runs(spark: SparkSession) -> list[Measure]:
             against([seconds[at]], [before[at]]),
         )
         for when, seconds in zip(
-            (f"after {SMALL_RUNS} small runs", "after these and maintain_tables"), later
+            (f"after {SMALL_RUNS} small runs", "after them and maintain_tables"), later
         )
         for at, what in enumerate(("a dbt build", "reading current_state"))
     ]
 
 
-def merge(spark: SparkSession) -> list[Measure]:
-    """Merge new events into what current_rows is folded from, and write the rows that this leaves into another table, in turn (P9): a tenth as many as there are rows."""
+def compact(spark: SparkSession) -> list[Measure]:
+    """Compact new events, a tenth of the number of rows, and write the result to another table (P9).
+
+    The two alternate, so that a noisy machine slows both.
+    """
     measures = []
     for rows in (SHORT, LONG // 10):
-        lake = Lake(spark, rows, "merge")
+        lake = Lake(spark, rows, "compaction")
         lake.land(rows)
         lake.build()
-        merges, writes = [], []
-        for _ in range(RUNS + 1):  # the first one warms up
+        compactions, writes = [], []
+        for _ in range(RUNS + 1):  # the first run warms up
             lake.land(rows // 10)
             ran = lake.dbt(
                 "run",
@@ -183,34 +187,36 @@ def merge(spark: SparkSession) -> list[Measure]:
                 "compacted_events",
                 compaction_threshold=0,
             )
-            merges += [each.execution_time for each in ran if each.node.name == "compacted_events"]
+            compactions += [
+                each.execution_time for each in ran if each.node.name == "compacted_events"
+            ]
             bare = f"create or replace table cdc_{lake.name}.bare using {table_format.NAME} as select * from cdc_{lake.name}.compacted_events"
             writes.append(in_seconds(lambda bare=bare: spark.sql(bare)))
-        what = f"merging {rows // 10:,} events into the {rows:,} rows that current_rows is folded from ÷ a bare write of the rows that this leaves, {table_format.NAME}"
+        what = f"compacting {rows // 10:,} events into {rows:,} rows of compacted_events ÷ a bare write of the resulting rows, {table_format.NAME}"
         measures.append(
             Measure(
                 "P9",
                 what,
                 "≤ 3",
-                *ratio_of(merges[1:], writes[1:]),
-                against(merges[1:], writes[1:]),
+                *ratio_of(compactions[1:], writes[1:]),
+                against(compactions[1:], writes[1:]),
             )
         )
     return measures
 
 
-def merge_on_delta(_: SparkSession) -> list[Measure]:
-    """Measure P9 on Delta tables, in a process with a session of its own."""
+def compact_on_delta(_: SparkSession) -> list[Measure]:
+    """Measure P9 on Delta tables, in a separate process with its own session."""
     settings = {**os.environ, "KAFKA_CDC_FILE_FORMAT": "delta"}
-    said = subprocess.run(
+    output = subprocess.run(
         [sys.executable, "-m", "benchmarks.history"],
         env=settings,
         stdout=subprocess.PIPE,
         text=True,
         check=True,
     ).stdout
-    return [Measure(**measure) for measure in json.loads(said.splitlines()[-1])]
+    return [Measure(**measure) for measure in json.loads(output.splitlines()[-1])]
 
 
 if __name__ == "__main__":  # P9 as JSON
-    print(json.dumps([asdict(measure) for measure in merge(session.start())]))
+    print(json.dumps([asdict(measure) for measure in compact(session.start())]))

@@ -1,4 +1,4 @@
-"""What a measure is, the clocks, and how two things are compared."""
+"""Measures, clocks, and the comparison of two series."""
 
 import contextlib
 import io
@@ -27,18 +27,18 @@ RUNS = int(os.environ.get("BENCH_RUNS", "5"))
 
 @dataclass
 class Measure:
-    """A row of the result: what is compared, the goal, the ratio and its spread, and the absolute figures beside it."""
+    """A row of the result: the comparison, its goal, ratio, spread and absolute figures."""
 
     name: str
     what: str
     goal: str
     measured: str
     spread: str
-    beside: str
+    figures: str
 
 
 def processor_seconds() -> float:
-    """Return the processor time of all Spark tasks so far: planning and other processes do not count."""
+    """Return the processor time of all Spark tasks so far, without planning and other processes."""
     context = session.start().sparkContext._jsc.sc()
     gateway = session.start().sparkContext._gateway
     context.listenerBus().waitUntilEmpty(60_000)
@@ -53,23 +53,23 @@ def processor_seconds() -> float:
 
 
 def _of_process(file: str, name: str) -> int:
-    """Return the number behind a name in what Linux says of Spark's process in a file of /proc."""
-    said = Path(f"/proc/{session.start().sparkContext._gateway.proc.pid}/{file}").read_text()
-    return int(said.partition(f"{name}:")[2].split()[0])
+    """Return the number after a name in a /proc file of Spark's process."""
+    text = Path(f"/proc/{session.start().sparkContext._gateway.proc.pid}/{file}").read_text()
+    return int(text.partition(f"{name}:")[2].split()[0])
 
 
 def peak_memory() -> int:
-    """Return the most memory that Spark's process has had so far, in bytes."""
+    """Return the peak memory of Spark's process in bytes."""
     return 1024 * _of_process("status", "VmHWM")
 
 
 def bytes_read() -> int:
-    """Return the bytes that Spark's process has read so far, from whatever file. (Spark's own count leaves out what Iceberg reads of larger files.)"""
+    """Return the bytes that Spark's process has read. Spark's own count misses some of Iceberg's."""
     return _of_process("io", "rchar")
 
 
 def measure(work: Callable[[], object], clock: Callable[[], float]) -> float:
-    """Return the seconds that `work` takes by a clock."""
+    """Return the seconds that `work` takes by the given clock."""
     begin = clock()
     work()
     return clock() - begin
@@ -81,7 +81,7 @@ def compare(
     clock: Callable[[], float],
     warm_ups: int = 2,
 ) -> tuple[list[float], list[float]]:
-    """Return the seconds of RUNS runs of each, taken in turn after a warm-up of both, so that a noisy machine hits both."""
+    """Return the seconds of RUNS runs of each. They alternate, so that a noisy machine slows both."""
     for _ in range(warm_ups):
         one(), other()
     pairs = [(measure(one, clock), measure(other, clock)) for _ in range(RUNS)]
@@ -89,13 +89,13 @@ def compare(
 
 
 def ratio_of(ones: list[float], others: list[float]) -> tuple[str, str]:
-    """Return the median of the ratios of two series taken in turn, and their lowest and highest."""
+    """Return the median, the lowest and the highest ratio of two alternating series."""
     ratios = sorted(one / other for one, other in zip(ones, others))
     return f"{statistics.median(ratios):.2f}", f"{ratios[0]:.2f}-{ratios[-1]:.2f}"
 
 
 def against(ones: list[float], others: list[float], unit: str = "s") -> str:
-    """Return the medians of two series as words."""
+    """Return the medians of two series as text."""
     one, other = (statistics.median(series) for series in (ones, others))
     digits = 0 if min(one, other) >= 20 else 2 if min(one, other) < 1 else 1
     return f"{one:.{digits}f} {unit} against {other:.{digits}f}"
@@ -110,10 +110,10 @@ def in_processor_time(
     size: int,
     invert: bool = False,
 ) -> Measure:
-    """Return the ratio of the processor time of `one` to that of `other` (inverted: of their throughputs), and both in MB a second."""
+    """Compare the processor times (inverted: the throughputs), with both rates in MB per second."""
     ones, others = compare(
         one, other, processor_seconds, warm_ups=5
-    )  # Java's best compiler is held back (profiles.yml): a backlog has it, a few runs have not
+    )  # profiles.yml delays Java's C2 compiler, which a backlog reaches and a few runs do not
     rates = ([size / 1e6 / seconds for seconds in series] for series in (ones, others))
     return Measure(
         name,
@@ -125,9 +125,9 @@ def in_processor_time(
 
 
 def dbt(*arguments: str, schema: str, **variables: object):
-    """Run dbt in this process, into a target schema, and return the results of its nodes; an error ends the bench."""
+    """Run dbt in this process and return the results of its nodes. An error ends the benchmark."""
     os.environ["KAFKA_CDC_SCHEMA"] = schema
-    with contextlib.redirect_stdout(io.StringIO()):  # dbt compile prints what it compiled
+    with contextlib.redirect_stdout(io.StringIO()):  # dbt compile prints the compiled SQL
         ran = dbtRunner().invoke([
             "--quiet", *arguments, "--project-dir", str(environment.project_home()), "--target-path", f"{FOLDER.name}/target", "--vars", json.dumps(variables),
         ])  # fmt: skip
@@ -142,10 +142,10 @@ def dbt(*arguments: str, schema: str, **variables: object):
 
 
 def no_sink(spark: SparkSession, query: str) -> Callable[[], None]:
-    """Return a function that runs a query and throws its rows away."""
+    """Return a function that runs a query and discards its rows."""
     return lambda: spark.sql(query).write.format("noop").mode("overwrite").save()
 
 
 def in_seconds(work: Callable[[], object]) -> float:
-    """Return the seconds that `work` takes on the wall clock."""
+    """Return the wall time of `work` in seconds."""
     return measure(work, time.perf_counter)

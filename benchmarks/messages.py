@@ -1,17 +1,20 @@
-"""Messages of five vendors: updates of rows of so many columns, a share of them with decimals, one in a hundred of many rows where the format can."""
+"""Generate update messages of five vendors.
+
+A share of the rows has decimals. If a format allows it, one message in a hundred has many rows.
+"""
 
 import json
 import random
 from collections.abc import Callable, Iterator
 
 COLUMNS = 10
-ROWS = 10  # of a message of many rows
+ROWS = 10  # in a message with many rows
 Row = dict[str, object]
 Images = list[tuple[Row, Row]]
 
 
 def rows(number: int, has_decimals: bool, columns: int, chance: random.Random) -> tuple[Row, Row]:
-    """Return a row before and after an update: a key, texts, and with decimals every fifth column a number with a fraction."""
+    """Return a row before and after an update. With decimals, every fifth column is a fraction."""
     row: Row = {"id": number}
     for at in range(columns - 1):
         row[f"column_{at}"] = (
@@ -23,12 +26,12 @@ def rows(number: int, has_decimals: bool, columns: int, chance: random.Random) -
 
 
 def as_texts(row: Row) -> dict[str, str]:
-    """Return a row whose values are texts."""
+    """Return the row with text values."""
     return {name: str(value) for name, value in row.items()}
 
 
 def mysql_types(row: Row) -> dict[str, str]:
-    """Return MySQL's names of the types of a row."""
+    """Return the MySQL types of a row's columns."""
     return {
         name: {int: "int(11)", float: "decimal(12,2)"}.get(type(value), "varchar(64)")
         for name, value in row.items()
@@ -36,7 +39,7 @@ def mysql_types(row: Row) -> dict[str, str]:
 
 
 def huawei_drs_json(number: int, images: Images) -> str:
-    """Return a DRS message: all values are texts."""
+    """Return a DRS message. All values are texts."""
     types = mysql_types(images[0][1])
     return json.dumps({
         "mysqlType": types, "id": number, "es": 1624614713000, "ts": 1625058726990, "database": "shop", "table": "orders",
@@ -46,7 +49,7 @@ def huawei_drs_json(number: int, images: Images) -> str:
 
 
 def canal(number: int, images: Images) -> str:
-    """Return a message of Canal: all values are texts, and `old` has what changed."""
+    """Return a Canal message. All values are texts, and `old` contains only what changed."""
     types = mysql_types(images[0][1])
     return json.dumps({
         "data": [as_texts(after) for _, after in images], "database": "shop", "es": 1624614713000, "gtid": f"7e1f:{number}", "id": number, "isDdl": False,
@@ -86,7 +89,7 @@ def debezium(number: int, images: Images) -> str:
 
 
 def maxwell(number: int, images: Images) -> str:
-    """Return a message of Maxwell with its position: `old` has what changed."""
+    """Return a Maxwell message with its position. `old` contains only what changed."""
     ((before, after),) = images
     return json.dumps({
         "database": "shop", "table": "orders", "type": "update", "ts": 1624614713, "xid": number, "commit": True, "position": f"mysql-bin.000003:{number}",
@@ -97,17 +100,17 @@ def maxwell(number: int, images: Images) -> str:
 FORMATS: dict[str, Callable[[int, Images], str]] = {
     "huawei_drs_json": huawei_drs_json, "alibaba_dataworks": alibaba_dataworks, "debezium": debezium, "canal": canal, "maxwell": maxwell,
 }  # fmt: skip
-OF_MANY_ROWS = {"huawei_drs_json", "canal"}
+MULTI_ROW_FORMATS = {"huawei_drs_json", "canal"}
 
 
 def lines(
     format_: str, count: int, decimal_share: float, first: int = 0, columns: int = COLUMNS
 ) -> Iterator[tuple[str, str]]:
-    """Yield `count` messages of a format as (key, value), the same ones each time."""
+    """Yield `count` messages of a format as (key, value). They are the same in each run."""
     chance = random.Random(f"{format_} {first} {columns}")
     for number in range(first, first + count):
         has_decimals = chance.random() < decimal_share
-        many = ROWS if format_ in OF_MANY_ROWS and number % 100 == 99 else 1
+        many = ROWS if format_ in MULTI_ROW_FORMATS and number % 100 == 99 else 1
         images = [
             rows(number % 20_000 + at * 20_000, has_decimals, columns, chance) for at in range(many)
         ]

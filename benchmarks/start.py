@@ -1,4 +1,4 @@
-"""What a run costs that has nothing to do (P7)."""
+"""Measure a run with nothing to do (P7)."""
 
 import json
 import subprocess
@@ -15,7 +15,7 @@ GOAL_SECONDS = 15
 
 
 def nothing_new(_spark: object) -> list[Measure]:
-    """Run `dbt build` with nothing new, and Spark alone, as processes of their own, in turn."""
+    """Run `dbt build` with nothing new and start Spark alone, alternately, in separate processes."""
     home = environment.project_home()
     land(["land", "files", str(write_messages(100, 0, "start"))])
     dbt("build", schema="cdc", topics=TOPICS)

@@ -172,7 +172,7 @@ class Project:
                 return parsed
             self.manifests[variables] = parsed.result
         manifest = self.manifests[variables]
-        self.said = []
+        self.log_lines = []
         result = dbtRunner(manifest=manifest, callbacks=[self.hear]).invoke(["--quiet", *arguments, *options])
         manifest.nodes.pop("sql_operation.kafka_cdc.inline_query", None)  # left behind by --inline
         return result
@@ -180,7 +180,7 @@ class Project:
     def hear(self, event):
         """Keep what macros say in a run of dbt."""
         if event.info.name == "JinjaLogInfo":
-            self.said.append(event.data.msg)
+            self.log_lines.append(event.data.msg)
 
     def dbt(self, *arguments, **settings):
         """Run dbt; fail the test where a model or a test fails."""

@@ -1,4 +1,7 @@
-"""Our flattening beside the formats of Flink, each on the same messages: two processes that run in turn, as warm as each other."""
+"""Compare the flattening of kafka_cdc with Flink's formats on the same messages.
+
+Two warmed-up processes run alternately.
+"""
 
 import json
 import os
@@ -23,7 +26,7 @@ PEERS = {
     "canal": "canal-json",
     "debezium": "debezium-json",
     "maxwell": "maxwell-json",
-}  # a format → Flink's of the same messages
+}  # message format → Flink's name of it
 PYTHON = environment.project_home() / ".peers" / "bin" / "python"
 COLUMNS = ["id", *(f"column_{at}" for at in range(9))]
 DECIMALS = 0.1  # share of messages with bare fractions
@@ -42,7 +45,10 @@ CLOCKS = {
 
 @dataclass
 class Seconds:
-    """What a run took: its job alone on the clock, that with planning (and with the start of Flink's little cluster), the processor time of its tasks."""
+    """Seconds of a run: the job's wall time, that with planning, and its tasks' processor time.
+
+    `whole` includes the start of Flink's mini cluster.
+    """
 
     job: float
     whole: float
@@ -51,7 +57,7 @@ class Seconds:
 
 @dataclass
 class Comparison:
-    """A format, the bytes of its messages, and the seconds of our runs and of the peer's, taken in turn."""
+    """A format, the bytes of its messages, and the seconds of our runs and of the peer's runs."""
 
     format_: str
     size: int
@@ -60,7 +66,10 @@ class Comparison:
 
 
 def write(folder: Path, format_: str, count: int, parts: int) -> int:
-    """Write `count` messages of a format, in so many files of a folder: ours/ as kcat lines, theirs/ as their payloads alone; return the payloads' bytes."""
+    """Write `count` messages of a format to `parts` files and return the bytes of the payloads.
+
+    The folder ours/ has kcat lines, theirs/ has only the payloads.
+    """
     size = 0
     for part in range(parts):
         first, last = (count * bound // parts for bound in (part, part + 1))
@@ -82,15 +91,15 @@ def write(folder: Path, format_: str, count: int, parts: int) -> int:
                 ours.write(json.dumps(message) + "\n")
                 size += (
                     theirs.write(value + "\n") - 1
-                )  # json.dumps writes ASCII: a character is a byte
+                )  # json.dumps writes ASCII, one byte per character
     return size
 
 
 class Flink:
-    """The process of flink_job.py on a folder of payloads, with as much memory and the garbage collector that our Spark has."""
+    """The process of flink_job.py, with the memory and the garbage collector of our Spark."""
 
     def __init__(self, format_: str, folder: Path, slots: int) -> None:
-        self.said = tempfile.TemporaryFile("w+", errors="replace")
+        self.log = tempfile.TemporaryFile("w+", errors="replace")
         command = [
             PYTHON,
             "-I",
@@ -101,7 +110,7 @@ class Flink:
             *COLUMNS,
         ]
         self.process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.said, text=True,
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.log, text=True,
             env=os.environ | {"JVM_ARGS": f"-Xmx{os.environ['KAFKA_CDC_MEMORY']} -XX:+UseSerialGC"},
         )  # fmt: skip
 
@@ -109,22 +118,22 @@ class Flink:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.process.communicate()  # its standard input ends, and so does it
-        self.said.close()
+        self.process.communicate()  # closes its standard input, which ends it
+        self.log.close()
 
     def run(self) -> Seconds:
-        """Run the job once; return its seconds. An error of it ends the benchmark."""
+        """Run the job once and return its seconds. An error ends the benchmark."""
         self.process.stdin.write("\n")
         self.process.stdin.flush()
         for line in self.process.stdout:
             if line.startswith("{"):
                 return Seconds(**json.loads(line))
-        self.said.seek(0)
-        sys.exit(f"Flink failed: {self.said.read()[-2000:]}")
+        self.log.seek(0)
+        sys.exit(f"Flink failed: {self.log.read()[-2000:]}")
 
 
 class Ours:
-    """A query of Spark, whose rows are thrown away."""
+    """A Spark query whose rows are discarded."""
 
     def __init__(self, spark: SparkSession, query: str) -> None:
         self.context, self.work, self.runs, self.tasks = (
@@ -135,7 +144,7 @@ class Ours:
         )
 
     def run(self) -> Seconds:
-        """Run the query once; return its seconds."""
+        """Run the query once and return its seconds."""
         self.runs += 1
         group = f"{id(self)} {self.runs}"
         self.context.setJobGroup(group, "peers")
@@ -144,7 +153,7 @@ class Ours:
         whole, processor = (
             time.perf_counter() - begin,
             processor_seconds() - processor,
-        )  # Spark knows by then that the jobs have ended
+        )  # Spark has recorded the end of the jobs by now
         jobs = [
             self.context._jsc.sc().statusStore().job(number)
             for number in self.context.statusTracker().getJobIdsForGroup(group)
@@ -160,7 +169,7 @@ class Ours:
 
 
 def compare(format_: str, size: int, ours: Ours, theirs: Flink, runs: int) -> Comparison:
-    """Return so many runs of each, taken in turn after warming up both, so that a noisy machine hits both."""
+    """Warm up both, then run them alternately, so that a noisy machine slows both."""
     for _ in range(WARM_UPS):
         ours.run(), theirs.run()
     pairs = [(ours.run(), theirs.run()) for _ in range(runs)]
@@ -168,7 +177,7 @@ def compare(format_: str, size: int, ours: Ours, theirs: Flink, runs: int) -> Co
 
 
 def comparison(spark: SparkSession, format_: str) -> Comparison:
-    """Land MESSAGES messages of a format and compare our reading of them with Flink's."""
+    """Land MESSAGES messages of a format and compare our parsing with Flink's."""
     folder, schema, slots = (
         Path(FOLDER.name) / "peers" / format_,
         f"raw_peers_{format_}",
@@ -176,7 +185,7 @@ def comparison(spark: SparkSession, format_: str) -> Comparison:
     )
     size = write(folder, format_, MESSAGES, slots)
     land_messages(spark, schema, folder / "ours")
-    # A task for each file, as Flink has them, however small they are.
+    # One task per file, even for small files, as in Flink.
     spark.sql(
         f"alter table {schema}.kafka_messages set tblproperties ('read.split.open-file-cost' = '134217728')"
     )
@@ -190,18 +199,18 @@ def comparison(spark: SparkSession, format_: str) -> Comparison:
     with Flink(format_, folder / "theirs", slots) as theirs:
         found = compare(format_, size, ours, theirs, RUNS)
     if ours.tasks < slots:
-        sys.exit(f"{format_}: {ours.tasks} tasks of ours beside {slots} slots")
+        sys.exit(f"{format_}: our query had {ours.tasks} tasks for {slots} slots of Flink")
     return found
 
 
 def measures_of(found: Comparison) -> Iterator[Measure]:
-    """Yield the rows of a comparison: the ratio of the throughputs by each clock."""
+    """Yield the ratio of the throughputs for each clock."""
     for clock, (words, unit) in CLOCKS.items():
         ours, theirs = (
             [getattr(run, clock) for run in runs] for runs in (found.ours, found.theirs)
         )
         ratios = sorted(their / our for our, their in zip(ours, theirs))
-        beside = f"{found.size / 1e6 / statistics.median(ours):.0f} {unit} against {found.size / 1e6 / statistics.median(theirs):.0f}"
+        figures = f"{found.size / 1e6 / statistics.median(ours):.0f} {unit} against {found.size / 1e6 / statistics.median(theirs):.0f}"
         what = f"throughput of raw → events rows (no-op sink) ÷ that of Flink's {PEERS[found.format_]} (blackhole), {words}"
         yield Measure(
             "P2",
@@ -209,10 +218,10 @@ def measures_of(found: Comparison) -> Iterator[Measure]:
             GOAL if clock == "job" else "",
             f"{statistics.median(ratios):.2f}",
             f"{ratios[0]:.2f}-{ratios[-1]:.2f}",
-            beside,
+            figures,
         )
 
 
 def peers(spark: SparkSession, formats: Iterable[str] = PEERS) -> list[Measure]:
-    """Return what our flattening and Flink's formats do on the same bytes; needs .peers, which `make bench-peers` makes."""
+    """Compare our flattening with Flink's formats. Needs .peers, which `make bench-peers` creates."""
     return [measure for format_ in formats for measure in measures_of(comparison(spark, format_))]

@@ -1,6 +1,7 @@
-"""Runs Flink's reading of change-data messages, in a process of its own with .peers' Python: `python flink_job.py FORMAT FOLDER SLOTS COLUMN …`.
+"""Run Flink's parsing of change messages, with the Python of .peers.
 
-Each line that it reads from standard input is a run; of each it prints one line, the JSON of its seconds. An error ends it.
+Usage: `python flink_job.py FORMAT FOLDER SLOTS COLUMN …`. Each line on standard input starts a run.
+The process prints one line of JSON per run, with its seconds. An error ends it.
 """
 
 import json
@@ -15,13 +16,16 @@ from pyflink.table import EnvironmentSettings, TableEnvironment
 
 
 def prepare(format_: str, folder: str, slots: str, columns: list[str]) -> TableEnvironment:
-    """Return an environment of so many task slots with the tables messages, of the files of a folder, and nothing, which throws rows away."""
+    """Return an environment with the tables messages (the files of a folder) and nothing.
+
+    The table nothing discards its rows.
+    """
     settings = {
         "parallelism.default": slots,
         "taskmanager.numberOfTaskSlots": slots,
         "pipeline.object-reuse": "true",
     }
-    # A batch may read inserts alone: Flink refuses these formats there. The files are read once all the same, then the job ends.
+    # Flink rejects these formats in batch mode. A streaming job ends with its files, too.
     environment = TableEnvironment.create(
         EnvironmentSettings.new_instance()
         .in_streaming_mode()
@@ -37,13 +41,13 @@ def prepare(format_: str, folder: str, slots: str, columns: list[str]) -> TableE
 
 
 def ticks_of(folder: Path) -> int:
-    """Return the processor time of a process or a thread by its folder in /proc; of a process, its ended threads' too."""
+    """Return the processor time of a process, with its ended threads, or of a thread, from /proc."""
     user, system = (folder / "stat").read_text().rpartition(")")[2].split()[11:13]
     return int(user) + int(system)
 
 
 def processor_time(process: Path) -> tuple[int, dict[str, int]]:
-    """Return the ticks of the whole process, and those of each of its threads."""
+    """Return the ticks of the process and of each of its threads."""
     threads = {}
     for thread in (process / "task").iterdir():
         try:
@@ -54,10 +58,10 @@ def processor_time(process: Path) -> tuple[int, dict[str, int]]:
 
 
 def run(environment: TableEnvironment, process: Path) -> dict[str, float]:
-    """Return the seconds of one job: its own on the clock, these with Flink's planning and its cluster's start, and its processor time.
+    """Return the seconds of one job: its wall time, that with planning, and its processor time.
 
-    The threads of the tasks, and of the little cluster around them, begin and end with the job. What else the process did in the
-    meantime is the JIT compiler, garbage collection and planning, in threads that are there before and after.
+    The threads of the tasks and of the mini cluster live as long as the job. The other threads exist
+    before and after it. They do JIT compilation, garbage collection and planning, which do not count.
     """
     total, threads = processor_time(process)
     begin = time.perf_counter()

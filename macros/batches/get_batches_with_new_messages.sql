@@ -1,13 +1,26 @@
-{# Returns the landing batches, among those named, of which raw holds messages that events does not. #}
+{#
+  Returns the landing batches of which raw has messages that events lacks.
+
+  Arguments:
+    events (relation): the model events.
+    batches (list[integer]): the landing batches to look at.
+
+  Returns: a list of landing batches.
+#}
 {% macro get_batches_with_new_messages(events, batches) %}
-    {%- if batches == [] %}{{ return([]) }}{% endif -%}
+    {%- if batches == [] -%}
+        {{ return([]) }}
+    {%- endif -%}
+
     {%- set query -%}
         select distinct landed.landing_batch
         from {{ kafka_cdc.get_raw_relation() }} as landed
         left anti join {{ events }} as processed
-            on landed.landing_batch = processed.landing_batch and {{ kafka_cdc.same_message_condition('landed', 'processed') }}
+            on landed.landing_batch = processed.landing_batch
+            and {{ kafka_cdc.same_message_condition('landed', 'processed') }}
         where landed.{{ kafka_cdc.in_batches_condition(batches) }}
         order by landed.landing_batch
     {%- endset -%}
+
     {{ return(run_query(query).columns[0].values() | list) }}
 {% endmacro %}

@@ -1,11 +1,11 @@
 {#
-  Returns the relation of the landed messages: raw, or mapped_messages if another tool writes the table.
+  Returns the relation of the landed messages.
 
-  Raises an error before the first landing (check_raw).
+  It is the table that landing writes. If another tool writes the messages (setting
+  raw_column_mapping), it is the model mapped_messages.
 
   Returns: a relation.
 #}
 {% macro get_raw_relation() %}
-    {%- do kafka_cdc.check_raw() -%}
     {{ return(ref('mapped_messages') if kafka_cdc.get_raw_column_mapping() else source('raw', 'kafka_messages')) }}
 {% endmacro %}

@@ -1,6 +1,14 @@
 {#
-  Prints a SQL condition, behind ` and `, with the offsets that the landing batches of a mapped raw table span, as literals, by which Iceberg leaves
-  out its other files: an expression such as landing_batch there prunes none. Nothing where raw has its own landing_batch, or for all batches.
+  Prints ` and ` and a condition: the offsets of the landing batches, in a raw table of another tool.
+
+  There landing_batch is an expression, by which the table format cannot skip files. It can skip
+  files by the literal offsets. Nothing is printed in these cases:
+  * Landing writes raw.
+  * All batches are read.
+  * The batches have no message, or span more than 200 partitions.
+
+  Arguments:
+    batches (optional[list[integer]]): the landing batches, or none for all of them.
 #}
 {% macro offset_range_condition(batches) -%}
     {%- if execute and batches and kafka_cdc.get_raw_column_mapping() -%}
@@ -12,10 +20,15 @@
             order by topic, `partition`
             limit 201
         {%- endset -%}
-        {%- set spans = [] -%}
+
+        {%- set ranges = [] -%}
         {%- for topic, partition, first, last in run_query(query).rows -%}
-            {%- do spans.append('topic =' ~ kafka_cdc.sql_literal(topic) ~ ' and `partition` = ' ~ partition ~ ' and `offset` between ' ~ first ~ ' and ' ~ last) -%}
+            {%- do ranges.append(
+                'topic = ' ~ kafka_cdc.sql_literal(topic) ~ ' and `partition` = ' ~ partition
+                    ~ ' and `offset` between ' ~ first ~ ' and ' ~ last
+            ) -%}
         {%- endfor -%}
-        {%- if 0 < spans | length <= 200 %} and ({{ spans | join(' or ') }}){% endif -%}
+
+        {%- if 0 < ranges | length <= 200 %} and ({{ ranges | join(' or ') }}){% endif -%}
     {%- endif -%}
 {%- endmacro %}

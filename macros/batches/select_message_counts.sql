@@ -1,8 +1,16 @@
 {#
-  Prints a SELECT of the messages of each landing batch (and of further columns) in raw or in events: landing_batch, …, messages.
-  relation: raw, or events (condition: row_index = 0, one event for each message). columns: to group by. Only the columns named
-  are read; conditions with literals leave files out. coordinates: the columns that say which message a row is, for one column more,
-  messages_hash: another number where these are other messages, however many, in whatever order they stand. [] where the count says enough.
+  Prints a SELECT: the number of messages of each landing batch, as `messages`.
+
+  Only the columns that are needed are read. Conditions with literals let the table format skip
+  files.
+
+  Arguments:
+    relation (relation): raw or events. With events, `row_index = 0` selects one event per message.
+    columns (list[string]): the columns to group by, such as landing_batch.
+    conditions (list[string]): SQL conditions.
+    coordinates (list[string]): the columns that identify a message. If there are any, the column
+      `messages_hash` is added. It differs if two groups have different messages, regardless of
+      their number and order.
 #}
 {% macro select_message_counts(relation, columns, conditions, coordinates=[]) -%}
     select

@@ -1,5 +1,16 @@
-{# Adds to the list of erased rows those hashes that are not on it. hashes: a SELECT of row_hash. #}
+{#
+  Writes those hashes to the table erased_rows that it does not have yet.
+
+  Arguments:
+    erased (relation): the table erased_rows.
+    hashes (string): a SELECT of the column row_hash.
+#}
 {% macro record_erasure_hashes(erased, hashes) %}
-    {%- do run_query('insert into ' ~ erased ~ ' select distinct row_hash, current_timestamp() as erased_at from (' ~ hashes
-        ~ ') as hashes left anti join ' ~ erased ~ ' as known using (row_hash)') -%}
+    {%- set statement -%}
+        insert into {{ erased }}
+        select distinct row_hash, current_timestamp() as erased_at
+        from ({{ hashes }}) as hashes
+        left anti join {{ erased }} as recorded using (row_hash)
+    {%- endset -%}
+    {%- do run_query(statement) -%}
 {% endmacro %}

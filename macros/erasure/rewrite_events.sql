@@ -1,15 +1,23 @@
-{# Prints the MERGE that blanks in events what says a erased row. The arguments are those of rewrite_payloads. #}
+{#
+  Prints a MERGE: it removes the data of erased rows from events.
+
+  Arguments:
+    events (relation): the model events.
+    erased (relation): the table erased_rows.
+#}
 {% macro rewrite_events(events, erased) -%}
-merge into {{ events }} as held using (
+merge into {{ events }} as target using (
     {{ kafka_cdc.select_redacted_events(kafka_cdc.events_to_rewrite(events, erased), erased) | indent(4) }}
-) as blanked
+) as redacted
     on
         {%- for coordinate in kafka_cdc.get_coordinates() %}
-        {{ 'and ' if not loop.first }}held.{{ coordinate }} = blanked.{{ coordinate }}
+        {{ 'and ' if not loop.first }}target.{{ coordinate }} = redacted.{{ coordinate }}
         {%- endfor %}
--- what is blanked loses one of its keys
-when matched and not (held.row_key <=> blanked.row_key and held.previous_row_key <=> blanked.previous_row_key) then update set
+-- A redacted event loses one of its keys. All others stay as they are.
+when matched and not (
+    target.row_key <=> redacted.row_key and target.previous_row_key <=> redacted.previous_row_key
+) then update set
     {%- for column in kafka_cdc.get_event_columns() %}
-    {{ column }} = blanked.{{ column }}{{ ',' if not loop.last }}
+    {{ column }} = redacted.{{ column }}{{ ',' if not loop.last }}
     {%- endfor %}
 {%- endmacro %}

@@ -1,33 +1,69 @@
 {#
-  Prints the SELECT of events without what they say of erased rows: such a change is a control event with its coordinates and
-  nothing else, or the deletion of the key that it leaves. Their operation_code ends with `erased`, also where only the key before goes.
-  A copied row still says that it was one: snapshots are told apart by their rows.
-  events: a relation with the columns of events. erased: the list.
+  Prints a SELECT: events without the data of erased rows.
+
+  | event | becomes |
+  |---|---|
+  | a change of an erased row | an event of kind `other`, with its coordinates only |
+  | an update to an erased key, from a key that is not erased | the delete of the key before |
+  | an update from an erased key, to a key that is not erased | the same update without the key before |
+
+  operation_code ends with `erased` in all three cases. A change of a source snapshot keeps its
+  operation, because the rows of a snapshot show when the snapshot was taken.
+
+  Arguments:
+    events (string): SQL of a relation with the columns of events.
+    erased (relation): the table erased_rows.
 #}
 {% macro select_redacted_events(events, erased) -%}
-{%- set leaves = 'is_erased and previous_row_key is not null and not was_erased' -%}
-{%- set blank = {
-    'event_kind': "if(is_erased and not (" ~ leaves ~ "), 'other', event_kind)",
-    'operation': "case when " ~ leaves ~ " then 'delete' when not is_erased or operation = 'snapshot' then operation end",
-    'operation_code': "case when is_erased then 'erased' when was_erased then concat_ws(' ', operation_code, 'erased') else operation_code end",
-    'row_key': 'case when ' ~ leaves ~ ' then previous_row_key when not is_erased then row_key end',
-    'previous_row_key': 'if(is_erased or was_erased, null, previous_row_key)',
-    'before_row': 'if(is_erased or was_erased, null, before_row)',
+{%- set deletes_previous_key = 'is_erased and previous_row_key is not null and not is_previous_erased' -%}
+{%- set operation -%}
+case
+        when {{ deletes_previous_key }} then 'delete'
+        when not is_erased or operation = 'snapshot' then operation
+    end
+{%- endset -%}
+{%- set operation_code -%}
+case
+        when is_erased then 'erased'
+        when is_previous_erased then concat_ws(' ', operation_code, 'erased')
+        else operation_code
+    end
+{%- endset -%}
+{%- set row_key -%}
+case
+        when {{ deletes_previous_key }} then previous_row_key
+        when not is_erased then row_key
+    end
+{%- endset -%}
+
+{%- set redacted = {
+    'event_kind': "if(is_erased and not (" ~ deletes_previous_key ~ "), 'other', event_kind)",
+    'operation': operation,
+    'operation_code': operation_code,
+    'row_key': row_key,
+    'previous_row_key': 'if(is_erased or is_previous_erased, null, previous_row_key)',
+    'before_row': 'if(is_erased or is_previous_erased, null, before_row)',
+    'after_row': 'if(is_erased, null, after_row)',
+    'image': 'if(is_erased, null, image)',
+    'removed_columns': 'if(is_erased, null, removed_columns)',
 } -%}
 {%- set hashes = '(select distinct row_hash from ' ~ erased ~ ')' -%}
-{%- for column in ['after_row', 'image', 'removed_columns'] %}{% do blank.update({column: 'if(is_erased, null, ' ~ column ~ ')'}) %}{% endfor -%}
 select
     {%- for column in kafka_cdc.get_event_columns() %}
-    {{ blank[column] ~ ' as ' if column in blank }}{{ column }}{{ ',' if not loop.last }}
+    {{ redacted[column] ~ ' as ' if column in redacted }}{{ column }}{{ ',' if not loop.last }}
     {%- endfor %}
 from (
     select
         events.*,
         erased.row_hash is not null as is_erased,
-        erased_before.row_hash is not null as was_erased
+        erased_previous.row_hash is not null as is_previous_erased
     from {{ events }} as events
-    left join {{ hashes }} as erased
-        on erased.row_hash = if(events.event_kind = 'tombstone', {{ kafka_cdc.key_hash('events.kafka_topic', 'events.row_key') }}, {{ kafka_cdc.row_hash('events.row_key') }})
-    left join {{ hashes }} as erased_before on erased_before.row_hash = {{ kafka_cdc.row_hash('events.previous_row_key') }}
-) as remembered
+    left join {{ hashes }} as erased on erased.row_hash = if(
+        events.event_kind = 'tombstone',
+        {{ kafka_cdc.key_hash('events.kafka_topic', 'events.row_key') }},
+        {{ kafka_cdc.row_hash('events.row_key') }}
+    )
+    left join {{ hashes }} as erased_previous
+        on erased_previous.row_hash = {{ kafka_cdc.row_hash('events.previous_row_key') }}
+) as marked
 {%- endmacro %}

@@ -1,6 +1,13 @@
 {#
-  Prints the SELECT of select_flattened_messages as a run writes them once rows were erased: payloads that were rewritten are read
-  for what is left in them, and what says a erased row again, a duplicate or a replay, is blanked. As it is while nothing was erased.
+  Prints a SELECT: the events of a run, without the data of erased rows.
+
+  Rewritten payloads give the events that they still contain. A duplicate or a replay of an erased
+  row is redacted. If nothing was ever erased, the SELECT is printed unchanged.
+
+  Arguments:
+    events (relation): the model events.
+    flattened (string): SQL of select_flattened_messages.
+    batches (optional[list[integer]]): the landing batches, or none for all of them.
 #}
 {% macro select_without_erased_rows(events, flattened, batches) -%}
 {%- set erased = kafka_cdc.get_erased_rows(events) -%}
@@ -8,33 +15,40 @@
 {{ flattened }}
 {%- else -%}
 {%- set identity = kafka_cdc.get_message_coordinates() -%}
-{%- set of_message = identity + ['kafka_timestamp', 'landed_at', 'landing_batch'] -%}
-{%- set said = {'source_name': 'coalesce(settings.source, event.source_name) as source_name'} -%}
+{%- set message_columns = identity + ['kafka_timestamp', 'landed_at', 'landing_batch'] -%}
 with flattened as (
     {{ flattened | indent(4) }}
 ),
 
--- Where a message lies, and the name of its source, are for raw and the settings to say, not for a payload.
+-- Raw and the settings decide where a message is and how its source is named. A payload does not.
 rewritten as (
     select
         {%- for column in kafka_cdc.get_event_columns() %}
-        {{ said[column] or ('payloads.' if column in of_message else 'event.') ~ column }}{{ ',' if not loop.last }}
+        {% if column == 'source_name' -%}
+            coalesce(settings.source, event.source_name) as source_name
+        {%- elif column in message_columns -%}
+            payloads.{{ column }}
+        {%- else -%}
+            event.{{ column }}
+        {%- endif %}{{ ',' if not loop.last }}
         {%- endfor %}
     from (
         select
-            {%- for column in of_message %}
+            {%- for column in message_columns %}
             `{{ column | replace('kafka_', '') }}` as {{ column }},
             {%- endfor %}
             {{ kafka_cdc.topic_settings('topic') | indent(12) }} as settings,
-            {{ kafka_cdc.read_rewritten_payload() }} as events
+            {{ kafka_cdc.read_rewritten_payload() | indent(8) }} as events
         from {{ kafka_cdc.get_raw_relation() }}
-        where startswith(value, '{{ kafka_cdc.get_rewritten_marker() }}'){% if batches is not none %} and {{ kafka_cdc.in_batches_condition(batches) }}{% endif %}
+        where startswith(value, '{{ kafka_cdc.get_rewritten_marker() }}')
+            {%- if batches is not none %} and {{ kafka_cdc.in_batches_condition(batches) }}{% endif %}
     ) as payloads
-    left semi join {{ erased }} as known on known.row_hash = {{ kafka_cdc.message_hash() }}
+    left semi join {{ erased }} as erased on erased.row_hash = {{ kafka_cdc.message_hash() }}
     lateral view inline(events) event
 ),
 
-remembered_events as (
+-- A rewritten message replaces what its payload was read as, which is a reject.
+all_events as (
     select flattened.*
     from flattened
     left anti join rewritten using ({{ identity | join(', ') }})
@@ -43,6 +57,6 @@ remembered_events as (
     from rewritten
 )
 
-{{ kafka_cdc.select_redacted_events('remembered_events', erased) }}
+{{ kafka_cdc.select_redacted_events('all_events', erased) }}
 {%- endif -%}
 {%- endmacro %}

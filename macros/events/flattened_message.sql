@@ -1,36 +1,63 @@
 {#
-  Prints SQL for one format's reading of a message: a struct of the format's columns, cast and in order, its rows (before_row,
-  after_row), the columns to hide, the tables that it lists beside a DDL text, and its reject where the format finds one; null
-  where the payload cannot be read.
+  Prints an expression: a message as one format parses it, null if the payload cannot be parsed.
+
+  The struct has these fields:
+  * the columns of get_format_columns without the rows, cast and in order
+  * rows: an array of structs with before_row and after_row
+  * hidden_columns: the columns to leave out of the rows
+  * ddl_targets: the tables that the message lists next to a DDL text
+  * snapshot_mark: the message's mark in a source snapshot
+  * reject: the format's own reject, null if it has none
+
+  Arguments:
+    slug (string): the format's slug. The format's SQL reads the parsed object by this name.
+
+  Requires: the columns that select_recognized_messages yields.
 #}
 {% macro flattened_message(slug) -%}
     {%- set format = kafka_cdc.get_format(slug) -%}
     {%- set row_type = kafka_cdc.get_format_columns()['before_row'] -%}
-    {%- set row = 'struct(cast(' ~ format.columns.before_row ~ ' as ' ~ row_type ~ ') as before_row, cast('
-        ~ format.columns.after_row ~ ' as ' ~ row_type ~ ') as after_row)' -%}
-    {%- set said -%}
+
+    {%- set row -%}
+    struct(
+            cast({{ format.columns.before_row }} as {{ row_type }}) as before_row,
+            cast({{ format.columns.after_row }} as {{ row_type }}) as after_row
+        )
+    {%- endset -%}
+
+    {%- set rows = 'transform(' ~ format.rows ~ ', row -> ' ~ row ~ ')' if format.rows else 'array(' ~ row ~ ')' -%}
+
+    {%- set message -%}
     struct(
         {%- for name, type in kafka_cdc.get_format_columns().items() if name not in ['before_row', 'after_row'] %}
         cast({{ format.columns[name] }} as {{ type }}) as {{ name }},
         {%- endfor %}
-        {% if format.rows -%} transform({{ format.rows }}, row -> {{ row }}) {%- else -%} array({{ row }}) {%- endif %} as rows,
+        {{ rows }} as rows,
         cast({{ format.hidden_columns or 'null' }} as array<string>) as hidden_columns,
         cast({{ format.ddl_targets or 'null' }} as array<string>) as ddl_targets,
         cast({{ format.snapshot_mark or 'null' }} as string) as snapshot_mark,
         case
             {%- for field, expression in format.required.items() %}
-            when {{ expression }} is null then {{ kafka_cdc.reject_struct('missing_field', kafka_cdc.sql_literal(field) | trim) }}
+            when {{ expression }} is null
+                then {{ kafka_cdc.reject_struct('missing_field', kafka_cdc.sql_literal(field)) }}
             {%- endfor %}
             {%- for rule in format.rejects %}
-            when {{ rule.condition }} then {{ kafka_cdc.reject_struct('contradiction', kafka_cdc.sql_literal(rule.detail) | trim) }}
+            when {{ rule.condition }}
+                then {{ kafka_cdc.reject_struct('contradiction', kafka_cdc.sql_literal(rule.detail)) }}
             {%- endfor %}
         end as reject
     )
     {%- endset -%}
+
     {%- set read = format.read or kafka_cdc.read_json_object('guarded_value', 'sentinel', format.fields) -%}
+
+    {#- A document of the format's other shape becomes the struct of the first shape. -#}
     {%- if format.otherwise -%}
-        {%- set other = kafka_cdc.sql_let({slug: kafka_cdc.read_json_object('guarded_value', 'sentinel', format.otherwise.fields)}, 'if(' ~ slug ~ ' is null, null, ' ~ format.otherwise.struct ~ ')') -%}
-        {%- set read = 'coalesce(' ~ read ~ ', ' ~ other ~ ')' -%}
+        {%- set other_document = kafka_cdc.read_json_object('guarded_value', 'sentinel', format.otherwise.fields) -%}
+        {%- set converted = 'if(' ~ slug ~ ' is null, null, ' ~ format.otherwise.struct ~ ')' -%}
+        {%- set read = 'coalesce(' ~ read ~ ', ' ~ kafka_cdc.sql_let({slug: other_document}, converted) ~ ')' -%}
     {%- endif -%}
-    {{ kafka_cdc.sql_let({slug: read}, 'if(' ~ slug ~ ' is null, null, ' ~ kafka_cdc.sql_let(format.variables, said) ~ ')') }}
+
+    {%- set flattened = 'if(' ~ slug ~ ' is null, null, ' ~ kafka_cdc.sql_let(format.variables, message) ~ ')' -%}
+    {{ kafka_cdc.sql_let({slug: read}, flattened) }}
 {%- endmacro %}

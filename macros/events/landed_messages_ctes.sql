@@ -1,6 +1,15 @@
 {#
-  Prints the CTE messages: the landed messages of the batches (none for all), each with what the setting
-  topics says of its topic, its sentinel, its number_marker where its numbers need care, and guarded_value, the text that is parsed; and the CTEs before it.
+  Prints the CTEs `framed`, `unframed`, `texts` and `messages`: the landed messages, ready to parse.
+
+  The CTE `messages` adds these columns:
+  * settings: the topic's settings, see topic_settings.
+  * unread, unread_key: the reject of a framed value or key that cannot be read, else null.
+  * is_tombstone: the value is null or blank.
+  * sentinel, number_marker: see json_sentinel and number_marker.
+  * guarded_value: the text that is parsed, see json_between_sentinels.
+
+  Arguments:
+    batches (optional[list[integer]]): the landing batches to read, or none for all of them.
 #}
 {% macro landed_messages_ctes(batches=none) -%}
     {%- set schemas = kafka_cdc.get_schemas(batches) -%}
@@ -18,7 +27,7 @@ framed as (
     {%- endif %}
 ),
 
--- What a schema registry's serializer has framed, Avro or JSON, becomes the JSON text that it says.
+-- Avro or JSON from a schema registry's serializer becomes JSON text.
 unframed as (
     select
         *,
@@ -47,7 +56,7 @@ texts as (
 messages as (
     select
         *,
-        coalesce(ltrim(' \t\r\n', value), '') = '' as is_tombstone,
+        {{ kafka_cdc.tombstone_condition('value') }} as is_tombstone,
         {{ kafka_cdc.json_sentinel('value') }} as sentinel,
         {{ kafka_cdc.number_marker('value', 'sentinel') | indent(8) }} as number_marker,
         {{ kafka_cdc.json_between_sentinels(kafka_cdc.exact_text(), 'sentinel') | indent(8) }} as guarded_value

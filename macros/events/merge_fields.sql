@@ -1,6 +1,12 @@
 {#
-  Adds the fields of one signature (field → SQL type, or a mapping of its own for an object) to another, in place.
-  Where one format asks for a field's text and another looks inside it, the inside wins: a struct says whether it is there.
+  Adds the fields of one signature to another, in place.
+
+  If one format needs a field's text and another needs the members inside it, the members win.
+  A struct also shows whether the field is there.
+
+  Arguments:
+    signature (dict[string, any]): field to SQL type, or to a dictionary of fields for an object.
+    added (dict[string, any]): the signature whose fields are added.
 #}
 {% macro merge_fields(signature, added) %}
     {%- for field, type in added.items() -%}

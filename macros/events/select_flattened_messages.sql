@@ -1,17 +1,30 @@
 {#
-  Prints the SELECT that turns landed messages into rows of the event contract: every format in one pass over raw, one parse
-  of each payload. formats: the slugs to read, none for all, each message's format recognized. messages: SQL of the CTE messages
-  (landed_messages); none for what recognized_messages has recognized, as a staging view reads it.
-  A message with several rows becomes several events; one that cannot be read with certainty becomes one rejected event.
-  While dbt parses, when nobody reads the SQL, it only checks the formats and the settings.
+  Prints a SELECT: landed messages as rows of the event contract.
+
+  All formats are read in one pass over raw, and each payload is parsed once. The steps are CTEs:
+  1. recognized: each message with its format.
+  2. read_messages: each message as its format parses it.
+  3. normalized, validated: the same steps for all formats, see normalized_messages_ctes.
+  4. event_rows: one row per row of a message, or one per message without rows.
+
+  A message that cannot be parsed with certainty becomes one rejected event.
+  While dbt parses the project, the macro only checks the formats and the settings.
+
+  Arguments:
+    formats (optional[list[string]]): the slugs of the formats to read. None: all formats, and the
+      format of each message is recognized.
+    messages (optional[string]): SQL of landed_messages_ctes. None: read the view
+      recognized_messages, as staging views do.
 #}
 {% macro select_flattened_messages(formats, messages=none) -%}
 {%- set slugs = formats or kafka_cdc.get_formats() -%}
 {%- if not execute -%}
-{%- do ref('recognized_messages') if messages is none -%}
-{%- do kafka_cdc.get_topic_settings() -%}
-{%- do kafka_cdc.get_table_settings() -%}
-{%- for slug in slugs %}{% do kafka_cdc.get_format(slug) %}{% endfor -%}
+    {%- do ref('recognized_messages') if messages is none -%}
+    {%- do kafka_cdc.get_topic_settings() -%}
+    {%- do kafka_cdc.get_table_settings() -%}
+    {%- for slug in slugs -%}
+        {%- do kafka_cdc.get_format(slug) -%}
+    {%- endfor -%}
 {%- else -%}
 with {% if messages is not none -%} {{ messages }},
 
@@ -26,7 +39,7 @@ recognized as (
     {%- endif %}
 ),
 
--- Each format reads its own messages.
+-- Each format parses its own messages. The result is null if the payload cannot be parsed.
 read_messages as (
     select
         *,
@@ -35,24 +48,26 @@ read_messages as (
             {%- for slug in slugs %}
             when source_format = '{{ slug }}' then {{ kafka_cdc.flattened_message(slug) | indent(12) }}
             {%- endfor %}
-        end as said
+        end as parsed
     from recognized
 ),
 
--- What a message says is understood and judged in one way for all formats.
+-- Parsed messages are normalized and validated in the same way for all formats.
 {{ kafka_cdc.normalized_messages_ctes(slugs) }},
 
 -- One row for each row of a message, or for the message.
 event_rows as (
     select
-        judged.* except (rows),
+        validated.* except (rows),
         coalesce(position, 0) as row_index,
         row.before_row,
         row.after_row,
         {{ kafka_cdc.json_key('row.before_row', 'key_columns') | indent(8) }} as before_key,
         {{ kafka_cdc.json_key('row.after_row', 'key_columns') | indent(8) }} as after_key
-    from judged
-    lateral view outer posexplode(if(reject is null and needs is not null, rows, null)) exploded as position, row
+    from validated
+    lateral view outer posexplode(
+        if(reject is null and required_image is not null, rows, null)
+    ) exploded as position, row
 )
 
 {{ kafka_cdc.select_events() }}

@@ -1,7 +1,13 @@
 {#
-  Prints the SELECT that adds to messages (of landed_messages) the format that each is in: source_format, a slug or null.
-  formats: the slugs that the setting topics gives the messages, so that none needs recognising; none where it must be tried.
-  Messages of other topics, which landed since the formats were asked for, are then left to the next run.
+  Prints a SELECT: messages with `source_format`, the slug of their format, or null.
+
+  If formats are given, no message is parsed to recognize it. Messages of other topics are left to
+  the next run: they landed after the formats were determined.
+
+  Arguments:
+    messages (string): the name of the CTE with the columns of landed_messages_ctes.
+    formats (optional[list[string]]): the formats to which the setting `topics` maps the messages.
+      None: recognize each message whose topic is not mapped.
 #}
 {% macro select_recognized_messages(messages, formats=none) -%}
 {%- set slugs = "'" ~ (formats or []) | join("', '") ~ "'" -%}

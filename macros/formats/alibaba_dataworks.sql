@@ -1,6 +1,8 @@
 {#
-  Alibaba Cloud DataWorks, synchronization of a whole database to Kafka. It covers inserts,
-  updates, deletes, the full copy, TRUNCATE and other DDL, transactions and heartbeats.
+  Alibaba Cloud DataWorks, synchronization of a whole database to Kafka.
+
+  The format covers inserts, updates, deletes, the full copy, TRUNCATE and other DDL, transactions
+  and heartbeats.
   Document: DataWorks, "Appendix: message formats", format version 0.0.1 (its template has 1.0.0).
 
     {"schema": {"dataColumn": [{"name": "id", "type": "LONG"}], "primaryKey": ["id"],

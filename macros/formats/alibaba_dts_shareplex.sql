@@ -1,6 +1,7 @@
 {#
-  Alibaba Cloud Data Transmission Service (DTS), SharePlex JSON. It covers inserts, updates,
-  deletes, TRUNCATE and DROP COLUMN.
+  Alibaba Cloud Data Transmission Service (DTS), SharePlex JSON.
+
+  The format covers inserts, updates, deletes, TRUNCATE and DROP COLUMN.
   Document: DTS, "Data formats in a message queue", Shareplex Json, 2025-04 to 2026-02 editions.
 
     {"meta": {"time": "2017-06-16T15:38:13", "userid": 84, "op": "upd", "scn": "14589063118712",

@@ -1,6 +1,8 @@
 {#
-  AWS Database Migration Service (DMS), JSON, target Kafka. The messages of the target Kinesis are
-  the same. It covers the full load, inserts, updates, deletes and control records of DDL.
+  AWS Database Migration Service (DMS), JSON, targets Kafka and Kinesis.
+
+  The messages of both targets are the same. The format covers the full load, inserts, updates,
+  deletes and control records of DDL.
   Document: AWS DMS User Guide, "Using Apache Kafka as a target", message format and before image,
   3.4 to 3.6.
 

@@ -1,7 +1,9 @@
 {#
-  Canal, Alibaba's open-source reader of the MySQL binlog: the flat JSON messages that its server
-  writes to Kafka (`canal.mq.flatMessage`). It covers inserts, updates, deletes, TRUNCATE and other
-  DDL. It also covers the rows that Flink, SeaTunnel and Tapdata write in this shape.
+  Canal, Alibaba's open-source reader of the MySQL binlog, flat JSON messages.
+
+  Its server writes them to Kafka (`canal.mq.flatMessage`). The format covers inserts, updates,
+  deletes, TRUNCATE and other DDL. It also covers the rows that Flink, SeaTunnel and Tapdata write
+  in this shape.
   Document: Canal 1.1.x, classes FlatMessage and MQMessageUtils of its source code, and its guide
   "Canal Kafka RocketMQ QuickStart".
 

@@ -1,8 +1,9 @@
 {#
-  Debezium, JSON, with or without the schema envelope, of the relational connectors: MySQL,
-  MariaDB, PostgreSQL, SQL Server, Oracle and Db2. It covers inserts, updates, deletes, snapshots,
-  TRUNCATE, schema changes, transactions, heartbeats and notifications. It is also the default of
-  Tencent CKafka.
+  Debezium, JSON, of the relational connectors, with or without the schema envelope.
+
+  The connectors are those of MySQL, MariaDB, PostgreSQL, SQL Server, Oracle and Db2. The format
+  covers inserts, updates, deletes, snapshots, TRUNCATE, schema changes, transactions, heartbeats
+  and notifications. It is also the default of Tencent CKafka.
   Document: Debezium 2.x and 3.x reference, "Data change events" of each connector.
 
     key:   {"id": 1004}
@@ -120,7 +121,8 @@
             'ALTER': 'alter',
             'DROP': 'drop',
         }) }}
-        when change.ts_ms is not null and {{ kafka_cdc.debezium_heartbeat_condition() | indent(8) }} then 'heartbeat'
+        when change.ts_ms is not null and {{ kafka_cdc.debezium_heartbeat_condition() | indent(8) }}
+            then 'heartbeat'
     end
     {%- endset -%}
 

@@ -1,7 +1,8 @@
 {#
-  Debezium, JSON, with or without the schema envelope, of the MongoDB connector in every capture
-  mode of change streams. It covers inserts, updates, deletes, snapshots, transactions and
-  heartbeats.
+  Debezium, JSON, of the MongoDB connector, with or without the schema envelope.
+
+  It reads every capture mode of change streams. The format covers inserts, updates, deletes,
+  snapshots, transactions and heartbeats.
   Document: Debezium 2.x and 3.x reference, MongoDB connector, "Data change events".
 
     key:   {"id": "1004"}
@@ -58,7 +59,8 @@
             'r': 'snapshot',
         }) }}
         when change.status in ('BEGIN', 'END') then 'transaction'
-        when change.ts_ms is not null and {{ kafka_cdc.debezium_heartbeat_condition() | indent(8) }} then 'heartbeat'
+        when change.ts_ms is not null and {{ kafka_cdc.debezium_heartbeat_condition() | indent(8) }}
+            then 'heartbeat'
     end
     {%- endset -%}
 

@@ -1,7 +1,8 @@
 {#
-  Debezium rows after the transformation ExtractNewRecordState ("unwrap"), JSON, with or without
-  the schema envelope. It covers inserts, updates, deletes, snapshots and TRUNCATE, as far as the
-  transformation is configured to keep them apart.
+  Debezium rows after the transformation ExtractNewRecordState (unwrap), JSON.
+
+  They may have the schema envelope. The format covers inserts, updates, deletes, snapshots and
+  TRUNCATE, as far as the transformation is configured to keep them apart.
   Document: Debezium 1.x to 3.x, "New Record State Extraction" (event flattening).
 
     key:   {"id": 1004}

@@ -1,6 +1,8 @@
 {#
-  Oracle GoldenGate for Big Data (also for Distributed Applications and Analytics), JSON formatter,
-  operation-modelled. It covers inserts, updates, deletes and TRUNCATE.
+  Oracle GoldenGate for Big Data, JSON formatter, operation-modelled.
+
+  The product is also called GoldenGate for Distributed Applications and Analytics. The format
+  covers inserts, updates, deletes and TRUNCATE.
   Document: "Using the JSON Formatter", 12.3 to 23ai, one message per operation (mode=op).
 
     {"table": "QASOURCE.TCUSTORD", "op_type": "U", "op_ts": "2015-11-05 18:45:39.000000",

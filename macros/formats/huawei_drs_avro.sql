@@ -1,6 +1,8 @@
 {#
-  Huawei Data Replication Service (DRS), Avro. The vendor's schema is not available, so the project
-  reads records of the schema of `alibaba_dts_avro`. It covers the operations of that format.
+  Huawei Data Replication Service (DRS), Avro.
+
+  The vendor's schema is not public, so the project reads records of the schema of
+  `alibaba_dts_avro`. The format covers the operations of that format.
   Document: Data Replication Service, "Kafka message format", avro. It links the schema,
   record.avsc, in an archive (record.rar) and shows no message.
 
@@ -24,7 +26,7 @@
 #}
 {% macro format_huawei_drs_avro() %}
     {{ return(dict(
-        kafka_cdc.format_alibaba_dts_avro('huawei_drs_avro'),
+        kafka_cdc.get_alibaba_dts_avro_mapping('huawei_drs_avro'),
         unread_hint='The schema of this vendor is not public. Only records of the schema of alibaba_dts_avro are read. '
             ~ 'If you have its record.avsc, write it into macros/formats/huawei_drs_avro.sql and run with '
             ~ "--vars '{replay: all}'.",

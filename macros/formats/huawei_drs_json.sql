@@ -1,6 +1,8 @@
 {#
-  Huawei Data Replication Service (DRS), JSON, of the MySQL family: MySQL, TaurusDB, GaussDB(for
-  MySQL) and DDM. It covers inserts, updates, deletes, DDL and the full copy (INIT, INIT_DDL).
+  Huawei Data Replication Service (DRS), JSON, of the MySQL family.
+
+  The family is MySQL, TaurusDB, GaussDB(for MySQL) and DDM. The format covers inserts, updates,
+  deletes, DDL and the full copy (INIT, INIT_DDL).
   Document: Data Replication Service, "Kafka message format", JSON, 2025-11 edition. The older
   edition lacks INIT and INIT_DDL.
 

@@ -1,6 +1,7 @@
 {#
-  Huawei Data Replication Service (DRS), JSON-C, of MySQL and TaurusDB. It covers inserts, updates,
-  deletes, DDL and the full copy (INIT, INIT_DDL).
+  Huawei Data Replication Service (DRS), JSON-C, of MySQL and TaurusDB.
+
+  The format covers inserts, updates, deletes, DDL and the full copy (INIT, INIT_DDL).
   Document: Data Replication Service, "Kafka message format", JSON-C, the 2024 edition, which has a
   table of its fields. It shows no message.
 

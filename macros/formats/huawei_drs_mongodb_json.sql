@@ -1,6 +1,7 @@
 {#
-  Huawei Data Replication Service (DRS), JSON, of MongoDB and DDS. It covers inserts, replacements,
-  updates, deletes and DDL.
+  Huawei Data Replication Service (DRS), JSON, of MongoDB and DDS.
+
+  The format covers inserts, replacements, updates, deletes and DDL.
   Document: Data Replication Service, "Kafka message format", JSON, second table, 2025-11 edition.
 
     {"id": 386, "op": "UPDATE", "dbType": "MongoDB", "db": "ljx", "coll": "ljx",

@@ -1,6 +1,7 @@
 {#
-  Huawei Data Replication Service (DRS), JSON, of PostgreSQL, GaussDB, Oracle and SQL Server. It
-  covers inserts, updates, deletes, DDL and the full copy (INIT, INIT_DDL).
+  Huawei Data Replication Service (DRS), JSON, of PostgreSQL, GaussDB, Oracle and SQL Server.
+
+  The format covers inserts, updates, deletes, DDL and the full copy (INIT, INIT_DDL).
   Document: Data Replication Service, "Kafka message format", JSON, 2025-11 edition, the table with
   columnType, dbType and opType.
 

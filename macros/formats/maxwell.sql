@@ -1,6 +1,7 @@
 {#
-  Maxwell's daemon, a reader of the MySQL binlog. It covers inserts, updates, deletes, bootstraps
-  and DDL.
+  Maxwell's daemon, a reader of the MySQL binlog.
+
+  The format covers inserts, updates, deletes, bootstraps and DDL.
   Document: Maxwell, "Data format", "Bootstrapping" and "Kafka options" (keys) of its reference,
   1.4x.
 

@@ -1,8 +1,10 @@
 {#
-  MongoDB change streams as the MongoDB Kafka source connector writes them. CKafka and other
-  services run this connector. Its messages come from any of its JSON formatters, or from its
-  default schema and the JSON converter, with or without the envelope. It covers inserts, updates,
-  replacements, deletes, the copy of existing documents, DDL and invalidations.
+  MongoDB change streams as the MongoDB Kafka source connector writes them.
+
+  CKafka and other services run this connector. Its messages come from any of its JSON formatters,
+  or from its default schema and the JSON converter, with or without the envelope. The format
+  covers inserts, updates, replacements, deletes, the copy of existing documents, DDL and
+  invalidations.
   Document: MongoDB Manual 8.0, "Change Events"; MongoDB Kafka Connector 2.0, source connector.
 
     {"_id": {"_data": "8264650c"}, "operationType": "update",

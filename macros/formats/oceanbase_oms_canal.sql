@@ -1,6 +1,8 @@
 {#
-  OceanBase Migration Service (OMS), also Alibaba's data transmission for ApsaraDB for OceanBase,
-  serialization Canal. It covers inserts, updates, deletes and the full copy (ROW).
+  OceanBase Migration Service (OMS), serialization Canal.
+
+  Alibaba's data transmission for ApsaraDB for OceanBase writes the same messages. The format
+  covers inserts, updates, deletes and the full copy (ROW).
   Document: OMS, "Data formats", Canal JSON message format.
 
     {"database": "database", "sqlType": {"col1": 4, "col2": 12},

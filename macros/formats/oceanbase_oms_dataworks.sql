@@ -1,7 +1,8 @@
 {#
-  OceanBase Migration Service (OMS), also Alibaba's data transmission for ApsaraDB for OceanBase,
-  serialization Dataworks, version 2.0. It covers inserts, updates, deletes, TRUNCATE and other
-  DDL, transactions and heartbeats.
+  OceanBase Migration Service (OMS), serialization Dataworks, version 2.0.
+
+  Alibaba's data transmission for ApsaraDB for OceanBase writes the same messages. The format
+  covers inserts, updates, deletes, TRUNCATE and other DDL, transactions and heartbeats.
   Document: OMS, "Data formats", Dataworks JSON message format.
 
     {"version": "2.0",

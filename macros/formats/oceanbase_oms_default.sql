@@ -1,7 +1,8 @@
 {#
-  OceanBase Migration Service (OMS), serialization Default, and DefaultExtendColumnType, which adds
-  `__light_type` to the images. It covers inserts, updates, deletes, the full copy (ROW), DDL and
-  heartbeats.
+  OceanBase Migration Service (OMS), serializations Default and DefaultExtendColumnType.
+
+  DefaultExtendColumnType adds `__light_type` to the images. The format covers inserts, updates,
+  deletes, the full copy (ROW), DDL and heartbeats.
   Document: OMS, "Data formats", "Default JSON message format" and "DefaultExtendColumnType JSON
   message format".
 

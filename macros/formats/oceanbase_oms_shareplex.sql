@@ -1,6 +1,7 @@
 {#
-  OceanBase Migration Service (OMS), serialization SharePlex. It covers inserts, updates and
-  deletes. No heartbeat, DDL or full copy is documented.
+  OceanBase Migration Service (OMS), serialization SharePlex.
+
+  The format covers inserts, updates and deletes. No heartbeat, DDL or full copy is documented.
   Document: OMS, "Data formats", "SharePlex JSON message format".
 
     {"data": {"col2": "hello world 2020"}, "key": {"col1": 3, "col2": "hello world", "col3": 129},

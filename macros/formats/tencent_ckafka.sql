@@ -1,7 +1,8 @@
 {#
-  Tencent CKafka connector, MySQL subscription, official format 1. Its DDL arrives in the same
-  topic in the shape of Canal. It covers inserts, updates, deletes, the full copy, TRUNCATE and
-  other DDL.
+  Tencent CKafka connector, MySQL subscription, official format 1.
+
+  Its DDL arrives in the same topic in the shape of Canal. The format covers inserts, updates,
+  deletes, the full copy, TRUNCATE and other DDL.
   Document: CKafka, "Official format of MySQL subscription messages" (597/83344); "canal format"
   (597/83345) describes the shape of the DDL.
 

@@ -1,6 +1,7 @@
 {#
-  TiCDC, the change feed of TiDB, protocol canal-json. It covers inserts, updates, deletes,
-  TRUNCATE and other DDL, and watermarks.
+  TiCDC, the change feed of TiDB, protocol canal-json.
+
+  The format covers inserts, updates, deletes, TRUNCATE and other DDL, and watermarks.
   Document: TiDB, "TiCDC Canal-JSON Protocol", v8.5; "Sync Data to Kafka" for messages that contain
   only the handle key.
 

@@ -1,46 +1,97 @@
 {#
-  Stops dbt unless a line of `topics`, `tables` or `sequence_resets` has the keys it must have and no other, each with a valid value.
-  name: of the line, for messages ("topics[2]"). rules: key → {kind: text|pattern|patterns|columns|types|integer|choice|timezone,
-  needed: true|false, valid: [choices]}.
+  Raises an error unless a line of `topics`, `tables` or `sequence_resets` is valid.
+
+  The line must be a mapping that has all required keys, no unknown key, and only valid values.
+
+  Arguments:
+    name (string): the name of the line for messages, such as topics[2].
+    line (any): the line.
+    rules (dict[string, dict[string, any]]): key to its rule. A rule has these entries:
+      * kind: text, pattern, patterns, columns, types, integer, choice or timezone.
+      * required: true if the line must have the key.
+      * match: the regular expression of a pattern or of a column name.
+      * description: what a pattern or a column name is, for messages.
+      * example: an example, for hints.
+      * valid: the valid values of a choice.
+      * hint: the hint for an invalid choice.
 #}
 {% macro check_setting_line(name, line, rules) %}
     {%- if line is not mapping -%}
-        {{ kafka_cdc.raise_setting_error(name, line, 'a mapping with ' ~ rules.keys() | join(', '), 'write it as {key: value, …}') }}
+        {{ kafka_cdc.raise_setting_error(
+            setting=name,
+            value=line,
+            valid='a mapping with ' ~ rules.keys() | join(', '),
+            hint='write it as {key: value, …}'
+        ) }}
     {%- endif -%}
+
     {%- for key in line if key not in rules -%}
-        {{ kafka_cdc.raise_setting_error(name ~ '.' ~ key, line[key], 'the keys ' ~ rules.keys() | join(', '), 'no such key: is it misspelt?') }}
+        {{ kafka_cdc.raise_setting_error(
+            setting=name ~ '.' ~ key,
+            value=line[key],
+            valid='the keys ' ~ rules.keys() | join(', '),
+            hint='this key does not exist; check its spelling'
+        ) }}
     {%- endfor -%}
-    {%- for key, rule in rules.items() -%}
-        {%- set setting, value = name ~ '.' ~ key, line.get(key) -%}
-        {%- if value is none -%}
-            {%- if rule.needed or key in line -%}
-                {{ kafka_cdc.raise_setting_error(setting, value, rule.get('valid', ['a ' ~ rule.kind]) | join(', '), 'it has no value') }}
-            {%- endif -%}
-        {%- elif rule.kind == 'choice' and value not in rule.valid -%}
-            {{ kafka_cdc.raise_setting_error(setting, value, rule.valid | join(', '), rule.get('hint', 'values are written exactly so')) }}
-        {%- elif rule.kind == 'text' and (value is not string or not value)
-                or rule.kind == 'timezone' and value not in modules.pytz.all_timezones
-                and (value is not string or not modules.re.match('[+-](0[0-9]|1[0-8]):[0-5][0-9]\\Z', value)) -%}
-            {{ kafka_cdc.raise_setting_error(setting, value, 'an IANA time zone' if rule.kind == 'timezone' else 'a text',
-                            'for example Asia/Shanghai or +08:00' if rule.kind == 'timezone' else 'put it in quotes') }}
-        {%- elif rule.kind == 'integer' and (value is not integer or value is boolean or value < 0) -%}
-            {{ kafka_cdc.raise_setting_error(setting, value, 'a whole number from 0', 'write it without quotes') }}
-        {%- elif rule.kind == 'types' and value is not mapping -%}
-            {{ kafka_cdc.raise_setting_error(setting, value, 'a mapping of columns to type names', 'for example ' ~ rule.example) }}
-        {%- elif rule.kind == 'types' -%}
-            {%- for column, type in value.items() if type is not string or not modules.re.match('[A-Za-z]', type) -%}
-                {{ kafka_cdc.raise_setting_error(setting ~ '.' ~ column, type, "the name of one of the source database's types", 'for example ' ~ rule.example) }}
-            {%- endfor -%}
-        {%- elif rule.kind in ['pattern', 'patterns', 'columns'] -%}
-            {%- set values = [value] if value is string else value -%}
-            {%- if values is mapping or values is not iterable or not values
-                    or (value is string) and rule.kind == 'columns' or (value is not string) and rule.kind == 'pattern' -%}
-                {{ kafka_cdc.raise_setting_error(setting, value, {'pattern': 'a name or glob', 'patterns': 'a name, a glob or a list of them',
-                                'columns': 'a list of column names'}[rule.kind], 'for example ' ~ rule.example) }}
-            {%- endif -%}
-            {%- for one in values if one is not string or not modules.re.match(rule.match ~ '\\Z', one) -%}
-                {{ kafka_cdc.raise_setting_error(setting, one, rule.says, 'for example ' ~ rule.example) }}
-            {%- endfor -%}
-        {%- endif -%}
+
+    {%- for key, rule in rules.items() if key in line or rule.required -%}
+        {%- do kafka_cdc._check_setting_value(name ~ '.' ~ key, line.get(key), rule) -%}
     {%- endfor -%}
+{% endmacro %}
+
+{# Raises an error unless a value fulfils its rule. #}
+{% macro _check_setting_value(setting, value, rule) %}
+    {%- set valid = {
+        'text': 'a text',
+        'pattern': 'a name or glob',
+        'patterns': 'a name, a glob or a list of them',
+        'columns': 'a list of column names',
+        'types': 'a mapping of columns to type names',
+        'integer': 'a whole number from 0',
+        'choice': rule.get('valid', []) | join(', '),
+        'timezone': 'an IANA time zone',
+    }[rule.kind] -%}
+    {%- set hint = {
+        'text': 'put it in quotes',
+        'integer': 'write it without quotes',
+        'choice': rule.get('hint', 'write the value exactly as listed'),
+        'timezone': 'for example Asia/Shanghai or +08:00',
+    }.get(rule.kind, 'for example ' ~ rule.example) -%}
+
+    {%- if value is none -%}
+        {{ kafka_cdc.raise_setting_error(setting=setting, value=value, valid=valid, hint='set a value') }}
+    {%- endif -%}
+
+    {%- set is_valid = {
+        'text': value is string and value,
+        'pattern': value is string,
+        'patterns': value is string or value is not mapping and value is iterable and value,
+        'columns': value is not string and value is not mapping and value is iterable and value,
+        'types': value is mapping,
+        'integer': value is integer and value is not boolean and value >= 0,
+        'choice': value in rule.get('valid', []),
+        'timezone': value is string and (
+            value in modules.pytz.all_timezones
+            or modules.re.match('[+-](0[0-9]|1[0-8]):[0-5][0-9]\\Z', value)
+        ),
+    }[rule.kind] -%}
+    {%- if not is_valid -%}
+        {{ kafka_cdc.raise_setting_error(setting=setting, value=value, valid=valid, hint=hint) }}
+    {%- endif -%}
+
+    {%- if rule.kind == 'types' -%}
+        {%- for column, type in value.items() if type is not string or not modules.re.match('[A-Za-z]', type) -%}
+            {{ kafka_cdc.raise_setting_error(
+                setting=setting ~ '.' ~ column,
+                value=type,
+                valid="the name of one of the source database's types",
+                hint=hint
+            ) }}
+        {%- endfor -%}
+    {%- elif rule.kind in ['pattern', 'patterns', 'columns'] -%}
+        {%- set names = [value] if value is string else value -%}
+        {%- for name in names if name is not string or not modules.re.match(rule.match ~ '\\Z', name) -%}
+            {{ kafka_cdc.raise_setting_error(setting=setting, value=name, valid=rule.description, hint=hint) }}
+        {%- endfor -%}
+    {%- endif -%}
 {% endmacro %}

@@ -1,26 +1,65 @@
 {#
-  Returns the setting `raw_column_mapping` after checking it, raw's columns → SQL over the table that another tool writes, in the order of raw; {} where
-  `kafka-cdc land` writes raw. A column that is not named is the table's own of that name; headers, landed_at and topic_incarnation are null,
-  null and 0 then; landing_batch must be named.
+  Returns the setting `raw_column_mapping`, checked: raw's columns over a table of another tool.
+
+  A column that the setting lacks is the table's own column of that name. There are four exceptions:
+  headers and landed_at are null then, topic_incarnation is 0, and landing_batch is required.
+
+  Returns: a dictionary, column of raw to SQL, in the order of raw. Empty if landing writes raw.
 #}
 {% macro get_raw_column_mapping() %}
-    {%- set said = var('raw_column_mapping', {}) or {} -%}
-    {%- set own = {'topic': 'topic', 'topic_incarnation': '0', 'partition': '`partition`', 'offset': '`offset`', 'timestamp': '`timestamp`', 'key': 'key',
-        'value': 'value', 'headers': 'null', 'landed_at': 'null', 'landing_batch': none} -%}
-    {%- if not said %}{{ return({}) }}{% endif -%}
-    {%- if said is not mapping -%}
-        {{ kafka_cdc.raise_setting_error('raw_column_mapping', said, 'a mapping of ' ~ own.keys() | join(', ') ~ ' to SQL', "for example {landing_batch: 'unix_seconds(`timestamp`) div 3600'}") }}
+    {%- set mapping = var('raw_column_mapping', {}) or {} -%}
+    {%- set defaults = {
+        'topic': 'topic',
+        'topic_incarnation': '0',
+        'partition': '`partition`',
+        'offset': '`offset`',
+        'timestamp': '`timestamp`',
+        'key': 'key',
+        'value': 'value',
+        'headers': 'null',
+        'landed_at': 'null',
+        'landing_batch': none,
+    } -%}
+
+    {%- if not mapping -%}
+        {{ return({}) }}
     {%- endif -%}
-    {%- for column, expression in said.items() -%}
-        {%- if column not in own -%}
-            {{ kafka_cdc.raise_setting_error('raw_column_mapping.' ~ column, expression, 'the columns ' ~ own.keys() | join(', '), 'no such column: is it misspelt?') }}
+
+    {%- if mapping is not mapping -%}
+        {{ kafka_cdc.raise_setting_error(
+            setting='raw_column_mapping',
+            value=mapping,
+            valid='a mapping of ' ~ defaults.keys() | join(', ') ~ ' to SQL',
+            hint="for example {landing_batch: 'unix_seconds(`timestamp`) div 3600'}"
+        ) }}
+    {%- endif -%}
+
+    {%- for column, expression in mapping.items() -%}
+        {%- if column not in defaults -%}
+            {{ kafka_cdc.raise_setting_error(
+                setting='raw_column_mapping.' ~ column,
+                value=expression,
+                valid='the columns ' ~ defaults.keys() | join(', '),
+                hint='this column does not exist; check its spelling'
+            ) }}
         {%- elif expression is not string or not expression | trim -%}
-            {{ kafka_cdc.raise_setting_error('raw_column_mapping.' ~ column, expression, 'SQL over the columns of the raw table', 'put it in quotes') }}
+            {{ kafka_cdc.raise_setting_error(
+                setting='raw_column_mapping.' ~ column,
+                value=expression,
+                valid='SQL over the columns of the raw table',
+                hint='put it in quotes'
+            ) }}
         {%- endif -%}
     {%- endfor -%}
-    {%- if 'landing_batch' not in said -%}
-        {{ kafka_cdc.raise_setting_error('raw_column_mapping.landing_batch', none, 'SQL for a number, one for each part of the table that a run reads as a whole',
-                        'one that a message alone decides, such as the hour of its Kafka timestamp') }}
+
+    {%- if 'landing_batch' not in mapping -%}
+        {{ kafka_cdc.raise_setting_error(
+            setting='raw_column_mapping.landing_batch',
+            value=none,
+            valid='SQL for a number that divides the table into the parts that a run reads completely',
+            hint='use a number that depends on the message alone, such as the hour of its Kafka timestamp'
+        ) }}
     {%- endif -%}
-    {{ return(dict(own, **said)) }}
+
+    {{ return(dict(defaults, **mapping)) }}
 {% endmacro %}

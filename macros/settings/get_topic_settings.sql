@@ -1,35 +1,67 @@
 {#
-  Returns the lines of the setting `topics` after checking them: topic (a list of globs), format (none for auto), source,
-  timezone, key, replica_identity and encoding (for landing), each none where a line does not say it.
+  Returns the lines of the setting `topics`, checked.
+
+  Returns: a list of dictionaries with all keys of a line. Keys that a line lacks are none.
+    `topic` is a list of globs, and `format` is none for auto. Only landing uses `encoding`.
 #}
 {% macro get_topic_settings() %}
     {%- set lines = var('topics', []) or [] -%}
     {%- if lines is string or lines is mapping or lines is not iterable -%}
-        {{ kafka_cdc.raise_setting_error('topics', lines, 'a list of lines', 'write - {topic: orders_*, format: auto}') }}
+        {{ kafka_cdc.raise_setting_error(
+            setting='topics',
+            value=lines,
+            valid='a list of lines',
+            hint='write - {topic: orders_*, format: auto}'
+        ) }}
     {%- endif -%}
+
     {%- set rules = {
-        'topic': {'kind': 'patterns', 'needed': true, 'match': '[A-Za-z0-9._*?/-]+', 'example': "'drs_*'",
-                  'says': 'a topic name, or a glob of * and ?'},
-        'format': {'kind': 'choice', 'valid': ['auto'] + kafka_cdc.get_formats(), 'hint': 'README, Formats, lists what each reads'},
+        'topic': {
+            'kind': 'patterns',
+            'required': true,
+            'match': '[A-Za-z0-9._*?/-]+',
+            'description': 'a topic name, or a glob of * and ?',
+            'example': "'drs_*'",
+        },
+        'format': {
+            'kind': 'choice',
+            'valid': ['auto'] + kafka_cdc.get_formats(),
+            'hint': 'docs/formats/index.md lists what each format reads',
+        },
         'source': {'kind': 'text'},
         'timezone': {'kind': 'timezone'},
-        'key': {'kind': 'columns', 'match': '.+', 'says': 'a column name', 'example': '[id]'},
+        'key': {'kind': 'columns', 'match': '.+', 'description': 'a column name', 'example': '[id]'},
         'replica_identity': {'kind': 'choice', 'valid': ['default', 'full']},
         'encoding': {'kind': 'choice', 'valid': ['text', 'base64']},
     } -%}
-    {%- set settings, without_source = [], [] -%}
+
+    {%- set settings = [] -%}
     {%- for line in lines -%}
-        {%- do kafka_cdc.check_setting_line('topics[' ~ loop.index0 ~ ']', line, rules) -%}
+        {%- set name = 'topics[' ~ loop.index0 ~ ']' -%}
+        {%- do kafka_cdc.check_setting_line(name, line, rules) -%}
+
         {%- set setting = {} -%}
-        {%- for key in rules %}{% do setting.update({key: line.get(key)}) %}{% endfor -%}
-        {%- do setting.update({'topic': [line.topic] if line.topic is string else line.topic}) -%}
-        {%- do setting.update({'format': none if setting.format == 'auto' else setting.format}) -%}
-        {%- set twin = settings | selectattr('format', 'equalto', setting.format) | rejectattr('format', 'none') | list -%}
-        {%- if twin and (setting.source is none or twin | selectattr('source', 'none') | list) -%}
-            {{ kafka_cdc.raise_setting_error('topics[' ~ loop.index0 ~ '].source', setting.source, 'a text on every line of ' ~ setting.format,
-                            'two lines read one format: without names their tables would be taken for the same') }}
+        {%- for key in rules -%}
+            {%- do setting.update({key: line.get(key)}) -%}
+        {%- endfor -%}
+        {%- do setting.update({
+            'topic': [line.topic] if line.topic is string else line.topic,
+            'format': none if setting.format == 'auto' else setting.format,
+        }) -%}
+
+        {#- Tables of two sources with the same format differ by `source` only. -#}
+        {%- set same_format = settings | selectattr('format', 'equalto', setting.format) | list -%}
+        {%- set lacks_source = setting.source is none or same_format | selectattr('source', 'none') | list -%}
+        {%- if setting.format is not none and same_format and lacks_source -%}
+            {{ kafka_cdc.raise_setting_error(
+                setting=name ~ '.source',
+                value=setting.source,
+                valid='a text on every line of ' ~ setting.format,
+                hint='two lines have the same format; without a source their tables of the same name would be merged'
+            ) }}
         {%- endif -%}
         {%- do settings.append(setting) -%}
     {%- endfor -%}
+
     {{ return(settings) }}
 {% endmacro %}

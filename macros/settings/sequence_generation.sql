@@ -1,6 +1,11 @@
 {#
-  Prints SQL for the epoch of a message: how many lines of the setting `sequence_resets` it has reached in its topic and partition.
-  From each on, the vendor's sequence starts anew, and everything there comes after everything before.
+  Prints an expression: the sequence generation of a message, which orders before its sequence.
+
+  The generation is the number of lines of the setting `sequence_resets` that the message's
+  partition has reached. At each such line the vendor's sequence starts again. All changes of a
+  generation come after all changes of the generation before.
+
+  Requires: the columns `kafka_topic`, `kafka_partition`, `topic_incarnation`, `kafka_offset`.
 #}
 {% macro sequence_generation() -%}
     {%- for line in kafka_cdc.get_sequence_resets() %}

@@ -1,4 +1,16 @@
-{# Prints SQL for database[.schema].table, as the setting tables names a source table. #}
-{% macro table_path(of='') -%}
-    concat_ws('.', nullif({{ of }}source_database, ''), nullif({{ of }}source_schema, ''), {{ of }}source_table)
+{#
+  Prints an expression: database[.schema].table, which the setting `tables` matches.
+
+  Arguments:
+    prefix (string): what precedes the columns, such as 'parsed.' for fields of a struct.
+
+  Requires: the columns `source_database`, `source_schema`, `source_table`.
+#}
+{% macro table_path(prefix='') -%}
+    concat_ws(
+        '.',
+        nullif({{ prefix }}source_database, ''),
+        nullif({{ prefix }}source_schema, ''),
+        {{ prefix }}source_table
+    )
 {%- endmacro %}

@@ -1,17 +1,31 @@
 {#
-  Prints SQL for a struct of what `topics` says of a topic, the first line that matches: format (null: recognized message by
-  message), source, timezone, key, replica_identity, encoding.
+  Prints an expression: the settings of a topic, a struct.
+
+  The first line of the setting `topics` that matches counts. The fields are format, source,
+  timezone, key, replica_identity and encoding. A format of null means that the format of each
+  message is recognized.
+
+  Arguments:
+    topic (string): SQL of the topic.
 #}
 {% macro topic_settings(topic) -%}
-    {%- set types = {'format': 'string', 'source': 'string', 'timezone': 'string', 'key': 'array<string>',
-                     'replica_identity': 'string', 'encoding': 'string'} -%}
-    {%- set nothing = {} -%}
+    {%- set types = {
+        'format': 'string',
+        'source': 'string',
+        'timezone': 'string',
+        'key': 'array<string>',
+        'replica_identity': 'string',
+        'encoding': 'string',
+    } -%}
     {%- set settings = kafka_cdc.get_topic_settings() -%}
+    {%- set no_setting = {} -%}
+
     {%- if settings %}case{% endif -%}
-    {%- for setting in settings + [nothing] -%}
+    {%- for setting in settings + [no_setting] -%}
         {%- set fields = [] -%}
         {%- for name, type in types.items() -%}
-            {%- do fields.append('cast(' ~ kafka_cdc.sql_literal(setting.get(name)) | trim ~ ' as ' ~ type ~ ') as ' ~ name) -%}
+            {%- set value = kafka_cdc.sql_literal(setting.get(name)) -%}
+            {%- do fields.append('cast(' ~ value ~ ' as ' ~ type ~ ') as ' ~ name) -%}
         {%- endfor -%}
         {%- if settings %}
             {{ 'when ' ~ kafka_cdc.globs_condition(topic, setting.topic) ~ ' then' if setting else 'else' }}

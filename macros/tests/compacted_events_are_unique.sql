@@ -1,12 +1,22 @@
-{# Fails where compacted_events, merged anew and not yet published, holds an event of a batch, or a merged batch, twice. model: compacted_events. #}
+{#
+  Fails if compacted_events has an event of a batch, or a whole compacted batch, twice.
+
+  A version of compacted_events that is already published is not tested again.
+
+  Arguments:
+    model (relation): the model compacted_events.
+#}
 {% test compacted_events_are_unique(model) %}
-{%- set place = kafka_cdc.get_coordinates() | join(', ') ~ ', landing_batch' %}
-select concat('held ', count(*), ' times in compacted_events: ', to_json(struct({{ place }}))) as finding
+{%- set identity = kafka_cdc.get_coordinates() | join(', ') ~ ', landing_batch' %}
+select concat(
+    'an event is in compacted_events ', count(*), ' times: ', to_json(struct({{ identity }})),
+    '. Run dbt build again; if the finding stays, report it'
+) as finding
 from {{ model }}
 {%- if execute and kafka_cdc.get_latest_version(model) == kafka_cdc.get_published_version(model) %}
--- Published: tested before.
+-- This version is published and was tested before.
 where false
 {%- endif %}
-group by {{ place }}
+group by {{ identity }}
 having count(*) > 1
 {% endtest %}

@@ -1,9 +1,17 @@
-{# Warns of source tables whose messages name no key and for which none is configured: they are in changelog, not in the state. model: event_batch_stats. #}
+{#
+  Warns of source tables that have no key, neither in their messages nor in the settings.
+
+  Their changes are in changelog but not in current_state.
+
+  Arguments:
+    model (relation): the model event_batch_stats.
+#}
 {% test tables_have_keys(model) %}
 {{ config(severity='warn') }}
 {%- set table = kafka_cdc.get_table_columns() | join(', ') %}
 select concat(
-    'table ', {{ kafka_cdc.table_path() }}, ' of source ', source_name, ' has ', sum(keyless_changes), ' changes without a key, so it is not in the state. '
+    'table ', {{ kafka_cdc.table_path() }}, ' of source ', source_name, ' has ', sum(keyless_changes),
+    ' changes without a key, so it is not in the state. '
     'Add to tables: - {table: ', {{ kafka_cdc.table_path() }}, ', source: ', source_name, ', key: [its key columns]}'
 ) as finding
 from {{ model }}

@@ -1,13 +1,18 @@
 {#
-  Warns of topics that have events which the setting topics, as it is now, would not make. The finding is the command that reads them
-  again. model: outdated_topic_mappings.
+  Warns of topics with events that the current setting `topics` would not produce.
+
+  The finding contains the command that reads the topic again.
+
+  Arguments:
+    model (relation): the model outdated_topic_mappings.
 #}
 {% test topics_are_read_as_mapped(model) %}
 {{ config(severity='warn') }}
 select concat(
-    'topic ', kafka_topic, ': ', messages, ' messages were read as ', coalesce(source_format, 'no format'), ' of source ', coalesce(source_name, 'none'),
-    ', now topics says format ', coalesce(mapped_format, 'auto'), ', source ', coalesce(mapped_source, 'none'),
-    '; to read the topic again: dbt build --vars \'{replay: ["', kafka_topic, '"]}\''
+    'topic ', kafka_topic, ': ', messages, ' messages were read as ', coalesce(source_format, 'no format'),
+    ' of source ', coalesce(source_name, 'none'), ', but topics now sets format ', coalesce(mapped_format, 'auto'),
+    ' and source ', coalesce(mapped_source, 'none'),
+    '. To read the topic again: dbt build --vars \'{replay: ["', kafka_topic, '"]}\''
 ) as finding
 from {{ model }}
 {% endtest %}

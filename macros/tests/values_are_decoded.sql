@@ -1,12 +1,19 @@
 {#
-  Warns of the columns of a typed model (generate_table_model) that have values which do not fit their type: how many, why, and one of
-  them. They are null in the column and stand in undecoded.
+  Warns of columns of a typed model with values that do not fit their type.
+
+  Such a value is null in its column, and its text is in the column `undecoded`. The finding has the
+  number of values, the reason and an example.
+
+  Arguments:
+    model (relation): a model that generate_table_model has printed.
 #}
 {% test values_are_decoded(model) %}
 {{ config(severity='warn') }}
 select concat(
-    'column ', name, ' of {{ model.identifier }} has ', count(*), ' values kept as text (', said.reason, '), for example ', min(said.text)
+    'column ', entry.name, ' of {{ model.identifier }} has ', count(*), ' values kept as text (', entry.value.reason,
+    '), for example ', min(entry.value.text)
 ) as finding
-from {{ model }} lateral view explode(undecoded) as name, said
-group by name, said.reason
+from {{ model }}
+lateral view explode(undecoded) entry as name, value
+group by entry.name, entry.value.reason
 {% endtest %}

@@ -1,29 +1,103 @@
 {#
-  Returns how one column is decoded, get_decoder's mapping with source_type and remark; text, with the remark why, where nothing says
-  its type, no line of the seed knows it, or its texts cannot be told apart.
-  types: what was said of it, the last one last: source_format, source_database_type, type, or value_types where the values say theirs.
+  Returns how one column of a stream is decoded.
+
+  A column stays text in these cases, and `remark` has the reason:
+  * Nothing contains its type.
+  * The seed source_types lacks the type.
+  * Its type changed, and texts of the two types cannot be distinguished.
+
+  If its type changed between plain types, such as int and bigint, the newest type counts.
+
+  Arguments:
+    source_types (list[dict[string, any]]): the seed, see get_source_types.
+    stream (dict[string, any]): the stream, see get_table_stream.
+    name (string): the column.
+    types (list[dict[string, any]]): the column's types, the newest one last: source_format,
+      source_database_type and type. If the values carry their types, value_types instead.
+
+  Returns: a dictionary like that of get_decoder, with source_type and remark.
 #}
 {% macro get_column_decoder(source_types, stream, name, types) %}
-    {%- set plain = ['text', 'integer', 'decimal', 'float', 'boolean', 'date', 'timestamp', 'timestamp_ntz', 'time'] -%}
-    {%- set said, decoders = [], [] -%}
-    {%- for one in types -%}
-        {%- set database = stream.database_type or kafka_cdc.get_source_database(one.source_format, one.source_database_type) -%}
-        {%- set says_by_value = one.type is none and kafka_cdc.get_decoder(source_types, one.source_format, database or '', 'mixed') is not none -%}
-        {%- set type = one.type if not says_by_value else 'long' if one.value_types == ['int', 'long'] else one.value_types[0] if one.value_types | length == 1 else 'mixed' -%}
-        {%- if type is not none and type not in said %}{% do said.append(type) %}{% endif -%}
-        {%- set decoder = kafka_cdc.get_decoder(source_types, one.source_format, database, type) if type is not none else none -%}
-        {%- if decoder not in decoders %}{% do decoders.append(decoder) %}{% endif -%}
+    {%- set plain_decoders = [
+        'decode_text',
+        'decode_integer',
+        'decode_decimal',
+        'decode_float',
+        'decode_boolean',
+        'decode_date',
+        'decode_timestamp',
+        'decode_timestamp_ntz',
+        'decode_time',
+    ] -%}
+
+    {%- set type_names = [] -%}
+    {%- set decoders = [] -%}
+    {%- for type in types -%}
+        {%- set format = type.source_format -%}
+        {%- set database = stream.database_type or kafka_cdc.get_source_database(format, type.source_database_type) -%}
+        {%- set type_name = kafka_cdc._get_type_name(source_types, database, type) -%}
+        {%- if type_name is not none and type_name not in type_names -%}
+            {%- do type_names.append(type_name) -%}
+        {%- endif -%}
+
+        {%- set decoder = none -%}
+        {%- if type_name is not none -%}
+            {%- set decoder = kafka_cdc.get_decoder(
+                source_types=source_types,
+                source_format=format,
+                database=database,
+                type=type_name
+            ) -%}
+        {%- endif -%}
+        {%- if decoder not in decoders -%}
+            {%- do decoders.append(decoder) -%}
+        {%- endif -%}
+
         {%- if decoder is none and name in (stream.column_types or {}) -%}
-            {{ kafka_cdc.raise_error('the setting tables says that ' ~ name ~ ' of ' ~ stream.path ~ ' is ' ~ type ~ ', which ' ~ (database or 'a source whose database nobody says')
-                    ~ ' does not have', 'seeds/source_types.csv lists the types; database_type beside column_types says which database it is') }}
+            {{ kafka_cdc.raise_error(
+                'by the setting tables the type of ' ~ name ~ ' of ' ~ stream.path ~ ' is ' ~ type_name
+                    ~ ', which ' ~ (database or 'a database of unknown kind') ~ ' does not have',
+                'seeds/source_types.csv lists the types; set database_type next to column_types to name the database'
+            ) }}
         {%- endif -%}
     {%- endfor -%}
-    {%- set apart = namespace(is_plain=true) -%}
-    {%- for decoder in decoders if decoder is none or decoder.macro | replace('decode_', '', 1) not in plain %}{% set apart.is_plain = false %}{% endfor -%}
-    {%- set source_type = said | join(', then ') or none -%}
-    {%- set last = decoders[-1] if decoders | length == 1 or apart.is_plain else none -%}
-    {%- set remark = 'its messages do not say its type' if not said else 'its texts from before and after cannot be told apart' if decoders | length > 1
-        else 'source_types has no such type' -%}
+
+    {%- set others = [] -%}
+    {%- for decoder in decoders if decoder is none or decoder.macro not in plain_decoders -%}
+        {%- do others.append(decoder) -%}
+    {%- endfor -%}
+
+    {%- if not type_names -%}
+        {%- set remark = 'its messages do not contain its type' -%}
+    {%- elif decoders | length > 1 -%}
+        {%- set remark = 'texts of its earlier and its current type cannot be distinguished' -%}
+    {%- else -%}
+        {%- set remark = 'source_types has no such type' -%}
+    {%- endif -%}
     {%- set text = {'macro': 'decode_text', 'arguments': [], 'spark_type': 'string', 'remark': remark} -%}
-    {{ return(dict(last if last else text, source_type=source_type)) }}
+
+    {%- set newest = decoders[-1] if decoders | length == 1 or not others else none -%}
+    {{ return(dict(newest or text, source_type=type_names | join(', then ') or none)) }}
+{% endmacro %}
+
+{# Returns the name of a type. If each value carries its type: that type, long for int and long, mixed for others. #}
+{% macro _get_type_name(source_types, database, type) %}
+    {%- if type.type is not none -%}
+        {{ return(type.type) }}
+    {%- endif -%}
+
+    {%- set mixed = kafka_cdc.get_decoder(
+        source_types=source_types,
+        source_format=type.source_format,
+        database=database or '',
+        type='mixed'
+    ) -%}
+    {%- if mixed is none -%}
+        {{ return(none) }}
+    {%- endif -%}
+
+    {%- if type.value_types == ['int', 'long'] -%}
+        {{ return('long') }}
+    {%- endif -%}
+    {{ return(type.value_types[0] if type.value_types | length == 1 else 'mixed') }}
 {% endmacro %}

@@ -1,4 +1,8 @@
-{# Returns what stands before a macro's or a test's name in a generated model: nothing in this project, its name and a point where it is installed. #}
+{#
+  Returns what precedes the name of a macro or test of this package in a generated model.
+
+  Returns: a string, empty in this project and `kafka_cdc.` in a project that installs it.
+#}
 {% macro get_package_prefix() %}
     {{ return('' if project_name == 'kafka_cdc' else 'kafka_cdc.') }}
 {% endmacro %}

@@ -1,27 +1,46 @@
 {#
-  Returns what a source's own type text says: names (as it is, in lower case, number() where it has no parameters, and without them), precision, scale and length
-  (none where it does not say them), labels (of an enum or set).
-  An array of anything, integer[], is an array.
-  It is read as databases write it, `decimal(10,2) unsigned`, and as Kafka Connect's schema says it, a name and its parameters as JSON:
-  `org.apache.kafka.connect.data.Decimal {"scale": "2"}`.
+  Returns the parts of a type's text in the source.
+
+  The text may be as databases write it, such as decimal(10,2) unsigned. It may also be as Kafka
+  Connect's schemas write it, a name and its parameters as JSON:
+  org.apache.kafka.connect.data.Decimal {"scale": "2"}. An array of any type, such as integer[], is
+  the type `array`.
+
+  Arguments:
+    type (string): the text.
+
+  Returns: a dictionary:
+    * names: the text in lower case, and the text without parameters. Without parameters the first
+      one ends with (), so that the seed can tell number from number(10).
+    * precision, scale, length: none if the text does not contain them.
+    * labels: those of an enum or set.
 #}
 {% macro get_parsed_source_type(type) %}
     {%- set type = 'array' if type.endswith('[]') else type | trim -%}
+
+    {#- Kafka Connect: a name and a JSON document. -#}
     {%- set has_document = modules.re.match('[A-Za-z0-9_.]+ \\{.*\\}\\Z', type) is not none -%}
     {%- set document = fromjson(type[type.index(' '):], {}) if has_document else {} -%}
     {%- set type = type[:type.index(' ')] if has_document else type -%}
+
+    {#- A database: parameters in parentheses, which are labels in quotes or numbers. -#}
     {%- set parentheses = "\\(((?:'(?:[^']|'')*'|[^()'])*)\\)" -%}
-    {%- set inside = modules.re.search(parentheses, type) -%}
-    {%- set inside = inside.group(1) if inside else '' -%}
+    {%- set match = modules.re.search(parentheses, type) -%}
+    {%- set parameters = match.group(1) if match else '' -%}
     {%- set labels = [] -%}
-    {%- for label in modules.re.findall("(?s)'((?:[^']|'')*)'", inside) %}{% do labels.append(label | replace("''", "'")) %}{% endfor -%}
-    {%- set numbers = modules.re.findall('-?[0-9]+', inside) if not labels else [] -%}
-    {%- set full = modules.re.sub('\\s+', ' ', type | lower | replace(' zerofill', '')) -%}
-    {%- set full = modules.re.sub('\\s*([(),])\\s*', '\\1', full) | replace(')', ') ') | trim -%}
-    {%- set full = modules.re.sub(' (character set|charset|collate) .*', '', full) -%}
-    {%- set base = modules.re.sub('\\s+', ' ', modules.re.sub(parentheses, ' ', full)) | trim -%}
+    {%- for label in modules.re.findall("(?s)'((?:[^']|'')*)'", parameters) -%}
+        {%- do labels.append(label | replace("''", "'")) -%}
+    {%- endfor -%}
+    {%- set numbers = modules.re.findall('-?[0-9]+', parameters) if not labels else [] -%}
+
+    {#- One spelling: single blanks, none around parentheses and commas, no character set. -#}
+    {%- set full_name = modules.re.sub('\\s+', ' ', type | lower | replace(' zerofill', '')) -%}
+    {%- set full_name = modules.re.sub('\\s*([(),])\\s*', '\\1', full_name) | replace(')', ') ') | trim -%}
+    {%- set full_name = modules.re.sub(' (character set|charset|collate) .*', '', full_name) -%}
+    {%- set bare_name = modules.re.sub('\\s+', ' ', modules.re.sub(parentheses, ' ', full_name)) | trim -%}
+
     {{ return({
-        'names': [full if full != base else base ~ '()', base],
+        'names': [full_name if full_name != bare_name else bare_name ~ '()', bare_name],
         'precision': document.get('connect.decimal.precision', numbers[0] if numbers else none),
         'scale': document.get('scale', numbers[1] if numbers | length > 1 else ('0' if numbers else none)),
         'length': document.get('length', numbers[0] if numbers else none),

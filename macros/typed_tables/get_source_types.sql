@@ -1,19 +1,29 @@
 {#
-  Returns the lines of the seed source_types, mappings of its columns: how each type of each source database is decoded. Stops dbt where
-  the seed is not loaded yet.
+  Returns the lines of the seed source_types: how each type of each source database is decoded.
+
+  It raises an error if the seed has not been loaded.
+
+  Returns: a list of dictionaries, column to value. source_type is a list of names.
 #}
 {% macro get_source_types() %}
     {%- set seed = ref('source_types') -%}
-    {%- if not execute %}{{ return([]) }}{% endif -%}
+    {%- if not execute -%}
+        {{ return([]) }}
+    {%- endif -%}
+
     {%- if load_relation(seed) is none -%}
         {{ kafka_cdc.raise_error('the seed source_types is not in ' ~ seed.schema, 'run dbt seed, or dbt build') }}
     {%- endif -%}
+
     {%- set lines = [] -%}
     {%- for row in run_query('select * from ' ~ seed).rows -%}
         {%- set line = {} -%}
-        {%- for name in row.keys() %}{% do line.update({name: row[name]}) %}{% endfor -%}
+        {%- for name in row.keys() -%}
+            {%- do line.update({name: row[name]}) -%}
+        {%- endfor -%}
         {%- do line.update({'source_type': line.source_type.split(' | ')}) -%}
         {%- do lines.append(line) -%}
     {%- endfor -%}
+
     {{ return(lines) }}
 {% endmacro %}

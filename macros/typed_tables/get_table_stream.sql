@@ -1,45 +1,83 @@
 {#
-  Returns the one stream of a source table, a mapping: the parts of its name, formats (source_format and source_database_type of its
-  changes), key (columns), column_types and database_type (as the setting `tables` says them, else none). Stops dbt where no stream has
-  the table, or several have it and source and tenant do not tell which.
-  of_rows: whether the rows of the table are asked for by the name; it also stops where on_rename gives rows another name than messages do.
+  Returns the one stream that has a source table.
+
+  It raises an error if no stream has the table, or if source and tenant do not select one.
+
+  Arguments:
+    table (string): database[.schema].table.
+    source (optional[string]): the name of the stream.
+    tenant (optional[string]): the tenant.
+    of_rows (boolean): whether the name stands for the table's rows. Then an applied rename of the
+      table is an error, because its rows and its messages have different names.
+
+  Returns: a dictionary:
+    * path: the table's name.
+    * tables: the columns of get_table_columns and their values.
+    * formats: source_format and source_database_type of the changes.
+    * key: the key columns.
+    * column_types, database_type: from the setting `tables`, else none.
 #}
 {% macro get_table_stream(table, source=none, tenant=none, of_rows=true) %}
-    {%- if of_rows and kafka_cdc.has_table_setting('on_rename', ['apply']) %}{% do kafka_cdc._check_renames(table, source) %}{% endif -%}
-    {%- set known = [] -%}
-    {%- for row in run_query(kafka_cdc._table_streams(table)).rows -%}
-        {%- do known.append({
-            'path': row.path, 'tables': fromjson(row.table_parts), 'formats': fromjson(row.formats), 'key': fromjson(row.key_columns or '[]'),
-            'column_types': fromjson(row.column_types or 'null'), 'database_type': row.database_type,
-        }) -%}
-    {%- endfor -%}
-    {%- set streams = [] -%}
-    {%- for stream in known if stream.path == table and source in [none, stream.tables.source_name] and tenant in [none, stream.tables.source_tenant] -%}
-        {%- do streams.append(stream) -%}
-    {%- endfor -%}
-    {%- set said = [] -%}
-    {%- for stream in streams or known -%}
-        {%- set of = ' of source ' ~ stream.tables.source_name ~ (', tenant ' ~ stream.tables.source_tenant if stream.tables.source_tenant else '') -%}
-        {%- do said.append(stream.path ~ of ~ ' (' ~ stream.formats | map(attribute='source_format') | unique | join(', ') ~ ')') -%}
-    {%- endfor -%}
-    {%- if not streams -%}
-        {{ kafka_cdc.raise_error('no table ' ~ table ~ (' of source ' ~ source if source is not none) ~ ' in the changelog',
-                'it has ' ~ (said[:20] | join('; ') or 'no changes') ~ ('; and more' if said | length > 20)) }}
-    {%- elif streams | length > 1 -%}
-        {{ kafka_cdc.raise_error('several streams have a table ' ~ table ~ ': ' ~ said | join('; '),
-                "choose one: --args '{table: " ~ table ~ ', source: ' ~ streams[0].tables.source_name ~ "}'") }}
+    {%- if of_rows and kafka_cdc.has_table_setting('on_rename', ['apply']) -%}
+        {%- do kafka_cdc._check_renames(table, source) -%}
     {%- endif -%}
-    {{ return(streams[0]) }}
+
+    {%- set streams = [] -%}
+    {%- set matching = [] -%}
+    {%- for row in run_query(kafka_cdc._select_table_streams(table)).rows -%}
+        {%- set stream = {
+            'path': row.path,
+            'tables': fromjson(row.table_parts),
+            'formats': fromjson(row.formats),
+            'key': fromjson(row.key_columns or '[]'),
+            'column_types': fromjson(row.column_types or 'null'),
+            'database_type': row.database_type,
+        } -%}
+        {%- do streams.append(stream) -%}
+        {%- set is_source = source in [none, stream.tables.source_name] -%}
+        {%- set is_tenant = tenant in [none, stream.tables.source_tenant] -%}
+        {%- if stream.path == table and is_source and is_tenant -%}
+            {%- do matching.append(stream) -%}
+        {%- endif -%}
+    {%- endfor -%}
+
+    {%- set descriptions = [] -%}
+    {%- for stream in matching or streams -%}
+        {%- set parts = stream.tables -%}
+        {%- set tenant_text = ', tenant ' ~ parts.source_tenant if parts.source_tenant else '' -%}
+        {%- set formats = stream.formats | map(attribute='source_format') | unique | join(', ') -%}
+        {%- do descriptions.append(
+            stream.path ~ ' of source ' ~ parts.source_name ~ tenant_text ~ ' (' ~ formats ~ ')'
+        ) -%}
+    {%- endfor -%}
+
+    {%- if not matching -%}
+        {%- set of_source = ' of source ' ~ source if source is not none else '' -%}
+        {{ kafka_cdc.raise_error(
+            'no table ' ~ table ~ of_source ~ ' in the changelog',
+            'it has ' ~ (descriptions[:20] | join('; ') or 'no changes')
+                ~ ('; and more' if descriptions | length > 20 else '')
+        ) }}
+    {%- elif matching | length > 1 -%}
+        {{ kafka_cdc.raise_error(
+            'several streams have a table ' ~ table ~ ': ' ~ descriptions | join('; '),
+            "choose one: --args '{table: " ~ table ~ ', source: ' ~ matching[0].tables.source_name ~ "}'"
+        ) }}
+    {%- endif -%}
+
+    {{ return(matching[0]) }}
 {% endmacro %}
 
-{# Prints the query for all streams, those of the table first. #}
-{% macro _table_streams(table) %}
+{# Prints a SELECT: all streams and their tables, those with the table first. #}
+{% macro _select_table_streams(table) %}
     {%- set parts = kafka_cdc.get_table_columns() | join(', ') -%}
     select
         {{ kafka_cdc.table_path() }} as path,
         to_json(struct({{ parts }})) as table_parts,
         to_json(collect_set(struct(source_format, source_database_type))) as formats,
-        to_json(max_by(key_columns, struct(topic_incarnation, kafka_offset)) filter (where key_columns is not null)) as key_columns,
+        to_json(
+            max_by(key_columns, struct(topic_incarnation, kafka_offset)) filter (where key_columns is not null)
+        ) as key_columns,
         {{ kafka_cdc.table_setting('column_types', 'cast(null as string)') }} as column_types,
         {{ kafka_cdc.table_setting('database_type', 'cast(null as string)') }} as database_type
     from {{ ref('events') }}
@@ -48,21 +86,35 @@
     order by path <> {{ kafka_cdc.sql_literal(table) }}, path, source_name
 {% endmacro %}
 
-{# Stops dbt where a rename that on_rename applies has the table's name: its rows are then said under two names, or the name under two tables. #}
+{#
+  Raises an error if on_rename applies a rename from or to the table's name. Its rows then have two
+  names in the messages, or two tables have the name.
+#}
 {% macro _check_renames(table, source) %}
-    {%- set events, profiles = ref('events'), ref('event_batch_stats') -%}
-    {%- if kafka_cdc.get_stream_facts(profiles).renames -%}
+    {%- set events = ref('events') -%}
+    {%- set batch_stats = ref('event_batch_stats') -%}
+
+    {%- if kafka_cdc.get_stream_facts(batch_stats).renames -%}
         {%- set query -%}
-            with {{ kafka_cdc.source_tables_cte(profiles) }},
+            with {{ kafka_cdc.source_tables_cte(batch_stats) }},
 
             {{ kafka_cdc.table_renames_cte(events) }}
 
-            select distinct source_name, {{ kafka_cdc.table_path('rename.old.') }} as old_path, {{ kafka_cdc.table_path('rename.new.') }} as new_path
+            select distinct
+                source_name,
+                {{ kafka_cdc.table_path('rename.old.') }} as old_path,
+                {{ kafka_cdc.table_path('rename.new.') }} as new_path
             from (select source_name, explode(renames) as rename from table_renames) as applied
         {%- endset -%}
-        {%- for row in run_query(query).rows if table in [row.old_path, row.new_path] and source in [none, row.source_name] -%}
-            {{ kafka_cdc.raise_error('the rename of ' ~ row.old_path ~ ' to ' ~ row.new_path ~ ' of source ' ~ row.source_name ~ ' is applied, so that rows of ' ~ table
-                ~ ' have another name in the messages', 'set on_rename: keep for both names, and say the name that the messages say') }}
+
+        {%- for row in run_query(query).rows -%}
+            {%- if table in [row.old_path, row.new_path] and source in [none, row.source_name] -%}
+                {{ kafka_cdc.raise_error(
+                    'the rename of ' ~ row.old_path ~ ' to ' ~ row.new_path ~ ' of source ' ~ row.source_name
+                        ~ ' is applied, so that rows of ' ~ table ~ ' have another name in the messages',
+                    'set on_rename: keep for both names, and use the name in the messages'
+                ) }}
+            {%- endif -%}
         {%- endfor -%}
     {%- endif -%}
 {% endmacro %}

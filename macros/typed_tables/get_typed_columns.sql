@@ -1,65 +1,133 @@
 {#
-  Returns the columns of a stream (get_table_stream), key columns first, then in the order of its rows, as mappings: name, typed_name (in
-  the model), macro, arguments and spark_type (get_decoder), is_key, source_type (none where nothing says it), remark (why it is text).
+  Returns the columns of a stream, key columns first, then in the order of its rows.
+
+  Arguments:
+    stream (dict[string, any]): the stream, see get_table_stream.
+
+  Returns: a list of dictionaries:
+    * name: the column's name in the source.
+    * typed_name: its name in the typed model.
+    * macro, arguments, spark_type: see get_decoder.
+    * is_key: whether it is a key column.
+    * source_type: none if it is not known.
+    * remark: why the column is text.
 #}
 {% macro get_typed_columns(stream) %}
-    {%- set source_types, names = kafka_cdc.get_source_types(), ['row_values', 'undecoded'] -%}
-    {%- set columns = {'key': [], 'other': []} -%}
+    {%- set source_types = kafka_cdc.get_source_types() -%}
     {%- set configured = stream.column_types or {} -%}
-    {%- for row in run_query(kafka_cdc._stream_columns(stream)).rows -%}
+    {%- set used_names = ['row_values', 'undecoded'] -%}
+    {%- set key_columns = [] -%}
+    {%- set other_columns = [] -%}
+
+    {%- for row in run_query(kafka_cdc._select_stream_columns(stream)).rows -%}
+        {#- The setting tables overrides the types in the messages. -#}
         {%- set types = [] -%}
-        {%- for said in (fromjson(row.types or '[]') if row.name not in configured else []) %}{% do types.append(said) %}{% endfor -%}
-        {%- for said in (stream.formats if not types else []) -%}
-            {%- do types.append(dict(said, type=configured.get(row.name), value_types=fromjson(row.value_types or '[]'))) -%}
+        {%- if row.name not in configured -%}
+            {%- do types.extend(fromjson(row.types or '[]')) -%}
+        {%- endif -%}
+        {%- set formats = [] if types else stream.formats -%}
+        {%- for format in formats -%}
+            {%- do types.append(dict(
+                format,
+                type=configured.get(row.name),
+                value_types=fromjson(row.value_types or '[]')
+            )) -%}
         {%- endfor -%}
-        {%- set column = dict(kafka_cdc.get_column_decoder(source_types, stream, row.name, types), name=row.name, is_key=row.name in stream.key) -%}
-        {#- Kafka Connect's decimals are base64 or numbers, for a whole column: digits alone can be either, a text that is no base64 tells. -#}
-        {%- if column.macro == 'decode_base64_decimal' and row.has_numbers %}{% do column.update({'macro': 'decode_decimal', 'arguments': column.arguments[:2]}) %}{% endif -%}
-        {%- do column.update({'typed_name': kafka_cdc._free_name(row.name, names)}) -%}
-        {%- do columns['key' if column.is_key else 'other'].append(column) -%}
+
+        {%- set column = dict(
+            kafka_cdc.get_column_decoder(source_types=source_types, stream=stream, name=row.name, types=types),
+            name=row.name,
+            typed_name=kafka_cdc._get_free_name(row.name, used_names),
+            is_key=row.name in stream.key
+        ) -%}
+
+        {#-
+          Kafka Connect writes the decimals of a column as base64 or as numbers. Digits alone can be either.
+          A text that is no base64 shows that the whole column has numbers.
+        -#}
+        {%- if column.macro == 'decode_base64_decimal' and row.has_numbers -%}
+            {%- do column.update({'macro': 'decode_decimal', 'arguments': column.arguments[:2]}) -%}
+        {%- endif -%}
+
+        {%- do (key_columns if column.is_key else other_columns).append(column) -%}
     {%- endfor -%}
-    {%- for name in configured if name not in (columns.key + columns.other) | map(attribute='name') -%}
-        {{ kafka_cdc.raise_error('the setting tables says the type of the column ' ~ name ~ ', which ' ~ stream.path ~ ' does not have',
-                'it has ' ~ (columns.key + columns.other) | map(attribute='name') | join(', ')) }}
+
+    {%- set columns = key_columns + other_columns -%}
+    {%- set names = columns | map(attribute='name') | list -%}
+    {%- for name in configured if name not in names -%}
+        {{ kafka_cdc.raise_error(
+            'the setting tables sets the type of the column ' ~ name ~ ', which ' ~ stream.path ~ ' does not have',
+            'it has ' ~ names | join(', ')
+        ) }}
     {%- endfor -%}
-    {{ return(columns.key + columns.other) }}
+
+    {{ return(columns) }}
 {% endmacro %}
 
-{# Returns a column's name in one line and without Spark's ${, with _ behind it where another has it: Spark does not tell A from a. #}
-{% macro _free_name(name, names) %}
-    {%- set free = namespace(name=modules.re.sub('[\\x00-\\x1f\\x7f-\\x9f\\u2028\\u2029\\ufeff]+|[$](?=[{])', '_', name) or 'unnamed') -%}
-    {%- for again in names if free.name | lower in names %}{% set free.name = free.name ~ '_' %}{% endfor -%}
-    {%- do names.append(free.name | lower) -%}
+{#
+  Returns a column's name on one line and without Spark's ${. It ends with _ if another column has
+  the name, because Spark does not distinguish A and a.
+#}
+{% macro _get_free_name(name, used_names) %}
+    {%- set unsafe = '[\\x00-\\x1f\\x7f-\\x9f\\u2028\\u2029\\ufeff]+|[$](?=[{])' -%}
+    {%- set free = namespace(name=modules.re.sub(unsafe, '_', name) or 'unnamed') -%}
+    {%- for used_name in used_names if free.name | lower in used_names -%}
+        {%- set free.name = free.name ~ '_' -%}
+    {%- endfor -%}
+
+    {%- do used_names.append(free.name | lower) -%}
     {{ return(free.name) }}
 {% endmacro %}
 
-{# Prints the query for a stream's columns: the types that its events said, the last one last, and those of its values. #}
-{% macro _stream_columns(stream) %}
+{# Prints a SELECT: a stream's columns, the types in its events, newest last, and the types of its values. #}
+{% macro _select_stream_columns(stream) %}
     with changes as (
-        select *, struct(topic_incarnation, kafka_offset, row_index) as place
+        select
+            *,
+            struct(topic_incarnation, kafka_offset, row_index) as position_in_topic
         from {{ ref('events') }}
         where event_kind in ('change', 'ddl')
-        {%- for part, text in stream.tables.items() %} and {{ part }} = {{ kafka_cdc.sql_literal(text) | trim }}{% endfor %}
+        {%- for part, text in stream.tables.items() %} and {{ part }} = {{ kafka_cdc.sql_literal(text) }}{% endfor %}
     ),
 
-    said_types as (
-        select name, source_format, source_database_type, type, max(place) as place
+    message_types as (
+        select
+            name,
+            source_format,
+            source_database_type,
+            type,
+            max(position_in_topic) as last_position
         from changes lateral view explode(column_types) as name, type
         group by name, source_format, source_database_type, type
     ),
 
     types as (
-        select name, to_json(transform(array_sort(collect_list(struct(place, source_format, source_database_type, type))),
-            said -> struct(said.source_format, said.source_database_type, said.type))) as types
-        from said_types group by name
+        select
+            name,
+            to_json(transform(
+                array_sort(collect_list(struct(last_position, source_format, source_database_type, type))),
+                each -> struct(each.source_format, each.source_database_type, each.type)
+            )) as types
+        from message_types
+        group by name
     ),
 
     texts as (
-        select name, max(position) as position, max(text rlike '[.-]' or text rlike '^[0-9]+$' and length(text) % 4 > 0) as has_numbers,
+        select
+            name,
+            max(position) as position,
+            max(text rlike '[.-]' or text rlike '^[0-9]+$' and length(text) % 4 > 0) as has_numbers,
             to_json(array_sort(collect_set({{ kafka_cdc.extended_json_type('text') }}))) as value_types
         from changes lateral view posexplode(coalesce(after_row, before_row)) as position, name, text
         group by name
     )
 
-    select name, types, value_types, has_numbers from texts left join types using (name) order by position, name
+    select
+        name,
+        types,
+        value_types,
+        has_numbers
+    from texts
+    left join types using (name)
+    order by position, name
 {% endmacro %}

@@ -1,6 +1,11 @@
 {#
-  Prints SQL for a map without repeated keys: where a JSON object has a key twice, the last one wins, in every format.
-  (from_json keeps both in a map, and most functions then read the first.)
+  Prints an expression: a map without duplicate keys.
+
+  A JSON object may contain a member twice. Then the last one wins, in every format.
+  from_json keeps both in a map, and most functions would read the first one.
+
+  Arguments:
+    row_map (string): SQL of a map<string, string>. It may be null.
 #}
 {% macro dedupe_map_keys(row_map) -%}
     if(

@@ -1,15 +1,32 @@
-{# Prints a SQL condition: the whole text matches one of the globs (* any text, ? one character). #}
+{#
+  Prints a condition: a whole text matches one of the globs.
+
+  `*` stands for any text and `?` for one character. Globs without either become an IN list,
+  which lets the table format skip files. has_glob_match applies the same rule in Jinja.
+
+  Arguments:
+    text (string): SQL of the text.
+    globs (list[string]): the globs, at least one.
+#}
 {% macro globs_condition(text, globs) -%}
-    {%- set plain, patterns = [], [] -%}
+    {%- set names = [] -%}
+    {%- set patterns = [] -%}
     {%- for glob in globs -%}
         {%- if '*' in glob or '?' in glob -%}
             {%- do patterns.append(modules.re.escape(glob) | replace('\\*', '.*') | replace('\\?', '.')) -%}
         {%- else -%}
-            {%- do plain.append(kafka_cdc.sql_literal(glob) | trim) -%}
+            {%- do names.append(kafka_cdc.sql_literal(glob)) -%}
         {%- endif -%}
     {%- endfor -%}
+
     {%- set conditions = [] -%}
-    {%- if plain %}{% do conditions.append(text ~ ' in (' ~ plain | join(', ') ~ ')') %}{% endif -%}
-    {%- if patterns %}{% do conditions.append(text ~ ' rlike ' ~ kafka_cdc.sql_literal('(?s)^(?:' ~ patterns | join('|') ~ ')\\z') | trim) %}{% endif -%}
+    {%- if names -%}
+        {%- do conditions.append(text ~ ' in (' ~ names | join(', ') ~ ')') -%}
+    {%- endif -%}
+    {%- if patterns -%}
+        {%- set pattern = '(?s)^(?:' ~ patterns | join('|') ~ ')\\z' -%}
+        {%- do conditions.append(text ~ ' rlike ' ~ kafka_cdc.sql_literal(pattern)) -%}
+    {%- endif -%}
+
     {{ '(' ~ conditions | join(' or ') ~ ')' if conditions | length > 1 else conditions[0] }}
 {%- endmacro %}

@@ -1,10 +1,19 @@
 {#
-  Prints SQL for a map from two arrays of one length; of a name that is there twice the first one counts, a null name none.
-  (map_from_arrays and map_from_entries throw there, and the run would fail for one message.)
+  Prints an expression: a map from an array of names and an array of texts of the same length.
+
+  map_from_arrays and map_from_entries fail for a duplicate or null name, and one message would
+  fail the whole run. Here the first of duplicate names wins, and null names are left out.
+
+  Arguments:
+    names (string): SQL of the names, array<string>.
+    texts (string): SQL of the texts, an array.
 #}
 {% macro safe_map_from_arrays(names, texts) -%}
     map_from_arrays(
         array_compact(array_distinct({{ names }})),
-        transform(array_compact(array_distinct({{ names }})), name -> {{ texts }}[cast(array_position({{ names }}, name) as int) - 1])
+        transform(
+            array_compact(array_distinct({{ names }})),
+            name -> {{ texts }}[cast(array_position({{ names }}, name) as int) - 1]
+        )
     )
 {%- endmacro %}

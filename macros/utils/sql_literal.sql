@@ -1,7 +1,18 @@
-{# Prints a Spark SQL literal: a text in quotes, a list of texts as an array, none as null. (Spark would put a variable's value for ${name}.) #}
+{#
+  Prints an expression: a Spark SQL literal of a value, without white space around it.
+
+  A string becomes a quoted text, a list becomes an array of them, and none becomes null.
+  `${` is escaped, because Spark would replace ${name} with the value of a variable.
+
+  Arguments:
+    value (optional[any]): a string, a list of strings, or none.
+#}
 {% macro sql_literal(value) -%}
-    {%- if value is none -%} null
-    {%- elif value is string -%} '{{ value | replace('\\', '\\\\') | replace("'", "\\'") | replace('${', '$\\{') }}'
-    {%- else -%} array({% for one in value %}{{ kafka_cdc.sql_literal(one) | trim }}{{ ', ' if not loop.last }}{% endfor %})
+    {%- if value is none -%}
+        null
+    {%- elif value is string -%}
+        '{{ value | replace('\\', '\\\\') | replace("'", "\\'") | replace('${', '$\\{') }}'
+    {%- else -%}
+        array({% for item in value %}{{ kafka_cdc.sql_literal(item) }}{{ ', ' if not loop.last }}{% endfor %})
     {%- endif -%}
 {%- endmacro %}

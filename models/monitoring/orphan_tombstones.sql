@@ -22,7 +22,7 @@ with keys as (
         `offset` as kafka_offset,
         landing_batch,
         key as message_key,
-        coalesce(ltrim(' \t\r\n', value), '') = '' as is_tombstone
+        {{ kafka_cdc.tombstone_condition('value') }} as is_tombstone
     from {{ kafka_cdc.get_raw_relation() }}
     where {{ kafka_cdc.globs_condition('topic', topics) if topics else 'false' }}
 ),

@@ -19,7 +19,7 @@ with mapped as (
     from {{ source('raw', 'kafka_messages') }}
 ),
 
--- A message without coordinates cannot be told from others. The run stops instead of losing it.
+-- A message without coordinates cannot be distinguished from others. The run stops instead of losing it.
 identified as (
     select
         *,

@@ -1,5 +1,6 @@
-"""What the decoders make of the texts that each vendor's document shows or describes, by the lines of the seed; no expectation is computed
-by the project. Every text is decoded with ANSI mode on and off, and in a session zone with daylight saving.
+"""The decoders, with the texts that each vendor's documentation shows or describes, by the rows of the seed.
+
+The project computes no expectation. Every text is decoded with ANSI mode on and off, and in a session zone with daylight saving.
 """
 
 import base64
@@ -37,7 +38,7 @@ TEXTS = {
     ("canal", "mysql", "bigint(20)"): [("9223372036854775807", 9223372036854775807), ("9223372036854775808", None)],
     ("canal", "mysql", "bigint(20) unsigned"): [("18446744073709551615", D("18446744073709551615")), ("0", D(0)), ("1e2", D(100))],
     ("ticdc_canal", "tidb", "bigint unsigned"): [("18446744073709551615", D("18446744073709551615"))],
-    # "Fixed-Point Types": up to 65 digits, of which Spark holds 38. Never rounded.
+    # "Fixed-Point Types": up to 65 digits, and Spark holds 38. Never rounded.
     ("canal", "mysql", "decimal(10,2)"): [("1.10", D("1.10")), ("-7.5", D("-7.50")), ("1.100", D("1.10")), ("1.101", None), ("99999999.99", D("99999999.99")),
                                           ("100000000", None), ("1e2", D("100.00")), ("1.5E-1", D("0.15")), ("1.55E-1", None), ("150e-4", None),
                                           ("1500e-4", D("0.15")), ("0E-10", D("0.00")), ("NaN", None), ("1.1.1", None), (".", None), ("1e99999", None)],
@@ -307,7 +308,7 @@ def test_a_text_is_decoded(decoded, type_, mode):
     assert wrong == {}
 
 
-def test_a_line_break_after_a_text_is_not_part_of_a_value(spark, decoders):
+def test_a_line_break_after_a_text_is_no_part_of_a_value(spark, decoders):
     """In a regular expression `$` matches before a line break, too, and a cast drops white space; only texts and base64 may have some."""
     exact = [type_ for type_ in TEXTS if decoders[type_][1] != "the_text" and not re.search("base64|encode\\(|from_json", decoders[type_][1])]
     texts = [[text + end for text, value in TEXTS[type_] if value is not None for end in LINE_BREAKS] for type_ in exact]
@@ -342,7 +343,7 @@ def random_texts():
     return texts
 
 
-def test_random_texts_are_what_python_reads(spark, decoders):
+def test_random_texts_decode_as_in_python(spark, decoders):
     texts = random_texts()
     spark.createDataFrame([([[text for text, _ in pairs] for pairs in texts.values()],)], "texts array<array<string>>").createOrReplaceTempView("random_texts")
     sql = ", ".join(f"transform(texts[{at}], the_text -> {decoders[type_][1]}) as c{at}" for at, type_ in enumerate(texts))
@@ -350,7 +351,7 @@ def test_random_texts_are_what_python_reads(spark, decoders):
         assert [(text, one, value) for (text, value), one in zip(pairs, found, strict=True) if plain(one) != plain(value)] == [], type_
 
 
-def test_the_reason_names_an_hour_that_is_no_instant(spark, project):
+def test_the_reason_names_a_repeated_or_skipped_hour(spark, project):
     reason = project("decode").dbt("compile", "--inline", "{{ undecoded_reason('the_text') }}").result.results[0].node.compiled_code
     texts = {
         "2021-11-07 01:30:00 America/New_York": "an hour that the clock of its zone repeats or skips is not a valid ",
@@ -362,19 +363,19 @@ def test_the_reason_names_an_hour_that_is_no_instant(spark, project):
     assert {row["the_text"]: row["reason"] for row in spark.sql(f"select the_text, {reason} as reason from reasons").collect()} == texts
 
 
-def test_a_type_that_is_not_known_has_no_decoder(decoders):
+def test_an_unknown_type_has_no_decoder(decoders):
     assert {type_: decoders[type_] for type_ in UNKNOWN} == {type_: None for type_ in UNKNOWN}
 
 
-def test_every_line_of_the_seed_gives_its_spark_type(spark, decoders):
+def test_every_row_of_the_seed_yields_its_type(spark, decoders):
     lines = dict(zip(seed_types(), SEED))
     assert [line for type_, line in lines.items() if decoders[type_] is None] == []
     calls = sorted({tuple(decoders[type_]) for type_ in lines})
     typed = spark.sql("select " + ", ".join(sql for _, sql in calls) + " from (select cast(null as string) as the_text)").dtypes
-    assert [(said, found, sql) for (said, sql), (_, found) in zip(calls, typed) if found != said.replace(" ", "")] == []
+    assert [(declared, found, sql) for (declared, sql), (_, found) in zip(calls, typed) if found != declared.replace(" ", "")] == []
 
 
-def test_the_seed_is_in_order():
+def test_the_seed_is_sorted():
     keys = [(line["source_format"], line["source_database"], name) for line in SEED for name in line["source_type"].split(" | ")]
     assert len(keys) == len(set(keys)) > 300
     assert [key for key in keys if key[2] != key[2].lower().strip()] == []

@@ -1,4 +1,4 @@
-"""Typed models as generate_table_model prints them, run: the same rows from every vendor, and nothing lost where a value does not fit."""
+"""Typed models of generate_table_model: equal rows from every vendor, and no loss if a value does not fit."""
 
 import contextlib
 import io
@@ -79,7 +79,7 @@ def typed(project):
     typed.query("uncache table {cdc}.events")
 
 
-# The story of the sample messages: what its customers are in the end, whoever tells it.
+# The final customers in the story of the sample messages, which every vendor reports.
 CUSTOMERS = {("1001", "Sally", Decimal("10.10")), ("1004", "Anne Marie", Decimal("-7.50")), ("1005", "George", Decimal("0.00"))}
 
 # A query of many typed models takes minutes to plan: make test asks one format of each kind, make test-long all.
@@ -122,7 +122,7 @@ def customers(typed, spark):
     return found
 
 
-def test_every_vendor_gives_the_same_typed_rows(customers):
+def test_every_vendor_yields_the_same_typed_rows(customers):
     assert sorted(customers) == FORMATS
     for slug, rows in customers.items():
         assert {(row["id"], row["first_name"], row["balance"]) for row in rows} == CUSTOMERS, slug
@@ -139,14 +139,14 @@ def generate(project, **arguments):
     return result.success, printed.getvalue().strip()
 
 
-@pytest.mark.parametrize(("arguments", "said"), [
+@pytest.mark.parametrize(("arguments", "phrases"), [
     ({"table": "inventory.customers"}, ["several streams", "of source canal (canal)", "of source maxwell (maxwell)", "{table: inventory.customers, source: "]),
     ({"table": "inventory.customer", "source": "canal"}, ["no table inventory.customer of source canal in", "inventory.customers of source"]),
 ])
-def test_a_model_that_cannot_be_generated_is_reported(typed, arguments, said):
+def test_a_model_that_cannot_be_generated_is_reported(typed, arguments, phrases):
     success, printed = generate(typed, **arguments)
     assert not success
-    assert [words for words in said if words not in printed] == []
+    assert [phrase for phrase in phrases if phrase not in printed] == []
 
 
 def test_a_type_of_no_database_is_reported(typed):
@@ -180,13 +180,13 @@ def saved(typed, tmp_path_factory):
     return folder, printed.getvalue()
 
 
-def test_a_printed_model_begins_with_its_grain_and_its_key(saved):
+def test_a_generated_model_begins_with_its_grain_and_key(saved):
     model = (saved[0] / "models" / "typed" / "shop_odd_rows.sql").read_text(encoding="utf-8")
     assert model.startswith("-- One row per live row of shop.odd rows (id), of the source odd.\n")
     assert model[model.index("\nselect\n"):].startswith("\nselect\n    id,\n    `D`,\n")
 
 
-def test_a_printed_yml_describes_every_column(saved, typed):
+def test_a_generated_yml_describes_every_column(saved, typed):
     (model,) = yaml.safe_load((saved[0] / "models" / "typed" / "shop_odd_rows.yml").read_text(encoding="utf-8"))["models"]
     assert model["name"] == "shop_odd_rows"
     columns = {column["name"]: column for column in model["columns"]}
@@ -197,9 +197,9 @@ def test_a_printed_yml_describes_every_column(saved, typed):
     assert {name: column["data_type"].replace(" ", "") for name, column in columns.items()} == {name: type_.replace(" ", "") for name, type_ in types.items()}
 
 
-def test_a_value_that_does_not_fit_is_retained_and_reported(saved, typed):
+def test_values_that_do_not_fit_are_retained_and_reported(saved, typed):
     first, second, third = typed.query("select * from {cdc}.shop_odd_rows order by id")
-    reasons = {name: (said["text"], said["reason"]) for name, said in first.pop("undecoded").items()}
+    reasons = {name: (value["text"], value["reason"]) for name, value in first.pop("undecoded").items()}
     assert reasons == {
         "D": ("0000-00-00 00:00:00", "a zero date is not a valid timestamp_ntz"),
         "n": ("1.234", "out of range, too precise, or not a valid decimal(10, 2)"),
@@ -211,7 +211,7 @@ def test_a_value_that_does_not_fit_is_retained_and_reported(saved, typed):
     assert first == {"id": 1, "D": None, "n": None, "big": None, "b": None, "e": None, "order": "x", "it's": None, "a.b": 1, "free": "{}", "库": 5}
     assert second == {"id": 2, "D": datetime(2021, 6, 25, 17, 51, 53), "n": Decimal("1.10"), "big": 7, "b": b"\xff", "e": "it's", "order": "0000-00-00",
                       "it's": date(2020, 2, 29), "a.b": 0, "free": None, "库": 6, "undecoded": {}}
-    assert {name: said["reason"] for name, said in third["undecoded"].items()} == {"it's": "a year outside 1 to 9999 is not a valid date"}
+    assert {name: value["reason"] for name, value in third["undecoded"].items()} == {"it's": "a year outside 1 to 9999 is not a valid date"}
     assert "warning: column D of shop_odd_rows has 1 values kept as text (a zero date is not a valid timestamp_ntz), for example 0000-00-00 00:00:00" in saved[1]
 
 
@@ -221,15 +221,15 @@ def test_decimals_of_one_column_are_all_numbers_or_all_base64(saved, typed):
     assert [row["n"] for row in typed.query("select n from {cdc}.shop_public_as_base64 order by id")] == [Decimal(0xD74E74 - 2**24), Decimal(7)]
 
 
-def test_a_type_that_changed(saved, typed):
+def test_a_changed_type(saved, typed):
     rows = typed.query("select * from {cdc}.shop_changed order by id")
     assert rows == [{"id": 1, "n": 1, "s": "2", "undecoded": {}}, {"id": 2, "n": 9999999999, "s": "1", "undecoded": {}}]
     (model,) = yaml.safe_load((saved[0] / "models" / "typed" / "shop_changed.yml").read_text(encoding="utf-8"))["models"]
     assert {column["name"]: column["description"] for column in model["columns"]}["s"] == (
-        "The source's type: set('x','y'), then set('y','x'). Text, as its texts from before and after cannot be told apart.")
+        "The source's type: set('x','y'), then set('y','x'). Text, because texts of its earlier and its current type cannot be distinguished.")
 
 
-def test_a_printed_model_passes_lint(saved, monkeypatch):
+def test_a_generated_model_passes_lint(saved, monkeypatch):
     from sqlfluff.core import FluffConfig, Linter
 
     monkeypatch.chdir(saved[0])

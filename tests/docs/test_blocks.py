@@ -57,7 +57,10 @@ def test_skips_have_a_reason(capsys):
     """What is not run says why. The list is printed."""
     skips = [(f"docs/{page.name}", page.skip) for page in PAGES if page.skip]
     skips += [
-        (f"docs/{page.name}:{step.line}", step.skip) for page in PAGES for step in page.steps if step.skip
+        (f"docs/{page.name}:{step.line}", step.skip)
+        for page in PAGES
+        for step in page.steps
+        if step.skip
     ]
     with capsys.disabled():
         for place, reason in skips:

@@ -15,8 +15,7 @@ PROSE_LENGTH = 100
 README_LINES = 160
 README_WORDS = 900
 PAGES = sorted(
-    file
-    for file in [*HOME.glob("*.md"), *(HOME / "docs").rglob("*.md"), *HOME.glob("macros/*.md")]
+    file for file in [*HOME.glob("*.md"), *(HOME / "docs").rglob("*.md"), *HOME.glob("macros/*.md")]
 )
 
 
@@ -25,7 +24,9 @@ def test_settings_match_the_macros():
     assert settings.differences() == []
 
 
-@pytest.mark.parametrize("module", [models, macro_reference, package_reference], ids=lambda one: one.__name__)
+@pytest.mark.parametrize(
+    "module", [models, macro_reference, package_reference], ids=lambda one: one.__name__
+)
 def test_nothing_public_lacks_a_description(module):
     """Models, columns, types, macros, options, variables, exit codes and log events have one."""
     assert module.missing_descriptions() == []
@@ -61,7 +62,9 @@ def test_every_environment_variable_is_described():
         if file.suffix in (".py", ".sql", ".yml", ".sh")
         for name in re.findall(r"\bKAFKA_CDC_[A-Z_]+\b", file.read_text(encoding="utf-8"))
     }
-    unknown = {name for name in read if name not in described and not name.startswith("KAFKA_CDC_KAFKA_")}
+    unknown = {
+        name for name in read if name not in described and not name.startswith("KAFKA_CDC_KAFKA_")
+    }
     assert unknown == set()
 
 
@@ -77,7 +80,9 @@ def test_lines_are_short(page):
     """Lines have at most 100 characters outside tables, code blocks and links."""
     long, is_code = [], False
     text = page.read_text(encoding="utf-8")
-    text = re.sub(r"<!--.*?-->", lambda comment: "\n" * comment[0].count("\n"), text, flags=re.DOTALL)
+    text = re.sub(
+        r"<!--.*?-->", lambda comment: "\n" * comment[0].count("\n"), text, flags=re.DOTALL
+    )
     for number, line in enumerate(text.splitlines(), 1):
         if re.match(r"\s*(```|~~~)", line):
             is_code = not is_code

@@ -20,7 +20,9 @@ def site():
     """The folder of the site that `make docs` builds. It fails on any warning of MkDocs."""
     command = ["make", "--no-print-directory", "docs"]
     environment = {k: v for k, v in os.environ.items() if not k.startswith(("KAFKA_CDC_", "DBT_"))}
-    built = subprocess.run(command, cwd=HOME, env=environment, capture_output=True, text=True, check=False)
+    built = subprocess.run(
+        command, cwd=HOME, env=environment, capture_output=True, text=True, check=False
+    )
     assert built.returncode == 0, built.stdout + built.stderr
     return HOME / "site"
 
@@ -81,7 +83,9 @@ def test_every_page_is_in_the_nav(site):
 
 def test_nothing_comes_from_elsewhere(site):
     """Scripts, styles, fonts and images of the pages are files of the site."""
-    outside = re.compile(r'<(?:script|img|iframe)[^>]*\bsrc="(?:https?:)?//|<link[^>]*rel="stylesheet"[^>]*href="(?:https?:)?//|url\((?:https?:)?//')
+    outside = re.compile(
+        r'<(?:script|img|iframe)[^>]*\bsrc="(?:https?:)?//|<link[^>]*rel="stylesheet"[^>]*href="(?:https?:)?//|url\((?:https?:)?//'
+    )
     found = [
         page.relative_to(site)
         for page in site.rglob("*.html")

@@ -1,4 +1,4 @@
-"""MariaDB, and two that read its binary log: Canal's own server, and Debezium. The typed current state is what `SELECT *` says."""
+"""MariaDB, read by the Canal server and by Debezium. The typed current state equals `SELECT *`."""
 
 import contextlib
 import os
@@ -44,7 +44,7 @@ class Source:
         self.mariadb.run("use shop;" + self.workload.transactions(transactions))
 
     def catch_up(self):
-        """Wait until Kafka holds whatever happened so far."""
+        """Wait until Kafka contains all changes so far."""
         self.marks += 1
         position = self.mariadb.position()
         self.mariadb.run(f"insert into marks values ({1_000_000 + self.marks})")
@@ -81,8 +81,8 @@ create database partial; use partial; create table t (id int primary key, a varc
 insert into t values (1, 'one', 1), (2, 'two', 2), (3, 'three', 3); update t set b = 7 where id < 3; delete from t where id = 3"""
 
 
-def test_typed_state_is_the_source(source):
-    """Both readers are killed while the workload goes on; columns are altered, which unreplicated_ddl_effects reports; then the rows are said again."""
+def test_typed_state_equals_the_source(source):
+    """Both readers are killed during the workload. unreplicated_ddl_effects reports altered columns, whose rows are then sent again."""
     query = source.pipeline.project.query
     source.canal.start()
     source.work(20)
@@ -118,7 +118,7 @@ def test_typed_state_is_the_source(source):
     assert repaired == [{"source_table": "altered", "has_snapshot_since": True}]
 
     # Nothing is in quarantine but the update with minimal row images, whose sentence names the server's setting; its rows stay as they were.
-    rejected = query("select distinct source_database, source_table, reject_code, reject_detail like '%binlog_row_image%' as says_why from {cdc}.quarantine")
-    assert rejected == [{"source_database": "partial", "source_table": "t", "reject_code": "contradiction", "says_why": True}]
+    rejected = query("select distinct source_database, source_table, reject_code, reject_detail like '%binlog_row_image%' as names_the_setting from {cdc}.quarantine")
+    assert rejected == [{"source_database": "partial", "source_table": "t", "reject_code": "contradiction", "names_the_setting": True}]
     rows = query("select row_values from {cdc}.current_state where source_database = 'partial' order by row_key")
     assert [row["row_values"] for row in rows] == [{"id": "1", "a": "one", "b": "1"}, {"id": "2", "a": "two", "b": "2"}]

@@ -1,4 +1,4 @@
-"""PostgreSQL, Debezium, Kafka, landing, dbt: the typed current state is what `SELECT *` says."""
+"""PostgreSQL, Debezium, Kafka, landing and dbt. The typed current state equals `SELECT *`."""
 
 import contextlib
 import os
@@ -67,7 +67,7 @@ class Source:
             self.postgres.run(workload.transactions(transactions))
 
     def catch_up(self):
-        """Wait until Kafka holds whatever happened so far."""
+        """Wait until Kafka contains all changes so far."""
         self.marks += 1
         position = int(self.postgres.run("select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::bigint"))
         for schema in STREAMS:
@@ -98,11 +98,11 @@ def source(broker, project, tmp_path_factory):
         yield source
 
 
-def test_typed_state_is_the_source(source):
+def test_typed_state_equals_the_source(source):
     """The connector starts with a snapshot, is killed and stopped while the workload goes on; columns are altered and repaired by a new snapshot."""
     source.work(20)
     source.connect.start()
-    for schema in STREAMS:  # of a snapshot that is cut short, rows are told that are deleted before the next: on_snapshot: replace is for that
+    for schema in STREAMS:  # an interrupted snapshot reports rows that are deleted before the next one: on_snapshot replace removes them
         source.connect.wait_for_snapshot(schema, "Initial")
     source.catch_up()
     for number in range(ROUNDS):

@@ -1,13 +1,13 @@
-"""The base64 payloads of the Avro cases against fastavro, which writes them from the readable records beside them.
+"""The base64 payloads of the Avro cases equal what fastavro writes from the readable records next to them.
 
-tests/cases/<format>/<case>/records.jsonl says a message a line, of the record only what is not usual:
+tests/cases/<format>/<case>/records.jsonl has one message per line, with the fields that differ from the usual record:
 {"record": {…}}        the record; an image's values as {"Integer": {…}}; bytes as {"text": …} in the value's own charset, or {"hex": …}
     "edition": 1       without bornTimestamp, as older tasks write it
     "cut": 3           without its last bytes
-    "append": "00"     with bytes behind it
+    "append": "00"     with bytes after it
 {"schema": {…}, "record": {…}}  a record of another schema
 {"hex": "…"}           bytes that no writer writes;  {"payload": "…"}  a text that is no base64, as it stands
-`python tests/golden/test_avro_payloads.py` writes messages.jsonl anew.
+`python tests/golden/test_avro_payloads.py` rewrites messages.jsonl.
 """
 
 import base64
@@ -68,11 +68,11 @@ USUAL = {
 }
 
 
-def value_of(said):
+def value_of(record):
     """Return an image's value as fastavro takes it: (name of its type, mapping)."""
-    if not isinstance(said, dict):
-        return said
-    ((name, value),) = said.items()
+    if not isinstance(record, dict):
+        return record
+    ((name, value),) = record.items()
     raw = value.get("value")
     if name == "DateTime":
         value = {field: value.get(field) for field in "year month day hour minute second millis".split()}
@@ -85,7 +85,7 @@ def value_of(said):
 
 
 def payload_of(line):
-    """Return the text of a message that a line of records.jsonl says."""
+    """Return the text of a message of a line of records.jsonl."""
     if "payload" in line:
         return line["payload"]
     if "hex" in line:
@@ -94,12 +94,12 @@ def payload_of(line):
         written = io.BytesIO()
         fastavro.schemaless_writer(written, line["schema"], line["record"])
         return base64.b64encode(written.getvalue()).decode()
-    said = {**USUAL, **line["record"]}
+    record = {**USUAL, **line["record"]}
     for image in ("beforeImages", "afterImages"):
-        if isinstance(said[image], list):
-            said[image] = [value_of(value) for value in said[image]]
+        if isinstance(record[image], list):
+            record[image] = [value_of(value) for value in record[image]]
     written = io.BytesIO()
-    fastavro.schemaless_writer(written, EDITIONS[line.get("edition", 2)], said)
+    fastavro.schemaless_writer(written, EDITIONS[line.get("edition", 2)], record)
     whole = written.getvalue()
     return base64.b64encode(whole[: len(whole) - line.get("cut", 0)] + bytes.fromhex(line.get("append", ""))).decode()
 
@@ -109,11 +109,11 @@ def payloads_of(folder):
 
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: f"{folder.parent.name}.{folder.name}")
-def test_payloads_match_their_records(folder):
+def test_payloads_match_the_records(folder):
     assert (folder / "messages.jsonl").read_text(encoding="utf-8").splitlines() == payloads_of(folder)
 
 
-def test_the_samples_are_the_messages_of_their_case():
+def test_the_samples_match_their_case():
     assert (SAMPLES / "dts_avro_inventory.jsonl").read_text() == (CASES / "alibaba_dts_avro" / "customers" / "messages.jsonl").read_text()
 
 

@@ -1,4 +1,4 @@
-"""Every folder tests/cases/<format>/<case> against what its own files say. A new case needs no code here.
+"""Every folder tests/cases/<format>/<case> yields what its files expect. A new case needs no code here.
 
 messages.jsonl         a payload a line, as `<topic>.jsonl` lands; or messages.kcat.jsonl, lines of kcat -J, where keys, headers,
                        partitions or timestamps matter (their topic is replaced by the case's own)
@@ -40,12 +40,12 @@ def read_messages(folder):
 
 def settings_of(folder):
     """Return the case's lines of topics, tables and sequence_resets."""
-    said = yaml.safe_load((folder / "settings.yml").read_text()) if (folder / "settings.yml").exists() else {}
-    topic = {"topic": name_of(folder), "format": folder.parent.name, "source": name_of(folder), **said.get("topic", {})}
+    settings = yaml.safe_load((folder / "settings.yml").read_text()) if (folder / "settings.yml").exists() else {}
+    topic = {"topic": name_of(folder), "format": folder.parent.name, "source": name_of(folder), **settings.get("topic", {})}
     if topic["source"] is None:
         del topic["source"]
-    tables = [{"source": topic.get("source"), **line} for line in said.get("tables", [])]
-    return topic, [{k: v for k, v in line.items() if v is not None} for line in tables], [{"topic": name_of(folder), **line} for line in said.get("sequence_resets", [])]
+    tables = [{"source": topic.get("source"), **line} for line in settings.get("tables", [])]
+    return topic, [{k: v for k, v in line.items() if v is not None} for line in tables], [{"topic": name_of(folder), **line} for line in settings.get("sequence_resets", [])]
 
 
 @pytest.fixture(scope="module")
@@ -87,11 +87,11 @@ def canonical(key):
 
 
 def expected_event(event):
-    said = dict(event)
+    canonical_event = dict(event)
     for key in ("row_key", "previous_row_key"):
-        if isinstance(said.get(key), dict):
-            said[key] = canonical(said[key])
-    return said
+        if isinstance(canonical_event.get(key), dict):
+            canonical_event[key] = canonical(canonical_event[key])
+    return canonical_event
 
 
 def assert_same(found, expected, thing):

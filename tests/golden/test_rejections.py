@@ -1,7 +1,7 @@
-"""Every format of the registry refuses what it cannot read with certainty: the sample messages, spoilt one thing at a time.
+"""Every message format rejects what it cannot parse with certainty: sample messages with one fault each.
 
-A word that the vendor does not document in the place of the operation, a missing operation, a missing field that the format calls required:
-each is rejected under its code. And what a format calls a contradiction, it has a case for.
+The faults are an operation that the vendor does not document, a missing operation, and a missing or unreadable required field.
+Each has its reject code. Every contradiction that a format rejects has a case.
 """
 
 import json
@@ -88,7 +88,7 @@ def spoilt(project):
     built = spoilt.dbt("build", "--select", "events+").result
     assert [node.node.name for node in built if node.status not in ("success", "pass")] == [], "the samples warn"
     rows = spoilt.query("select distinct kafka_topic, kafka_offset, source_format, operation_code from {cdc}.events where event_kind = 'change' order by all")
-    assert {row["source_format"] for row in rows} | set(settings["not_shown"]) == set(REGISTRY), "a format without samples, and nothing says why"
+    assert {row["source_format"] for row in rows} | set(settings["not_shown"]) == set(REGISTRY), "a format without samples or a reason"
     done, landed, seen, formats = {}, [], set(), {}
     for row in rows:
         if row["source_format"] not in FORMATS:

@@ -1,4 +1,4 @@
-"""compacted_events: what is merged holds less, and the state is the same, whatever comes after it, before it, or in its place."""
+"""compacted_events has fewer events, and the state is the same, regardless of later, late and replayed events."""
 
 import json
 
@@ -25,7 +25,7 @@ def held(project, kind):
 
 
 def read(project, files):
-    """Return how many files of events and of compacted_events a question to the state reads."""
+    """Return how many files of events and of compacted_events a query of the state reads."""
     plan = project.spark.sql(f"select input_file_name() as file from cdc_{project.name}.effective_events").collect()
     return len({row.file for row in plan if f"/{files}/" in row.file})
 
@@ -35,7 +35,7 @@ def shop(project, request):
     return project(f"base_{request.node.name[5:30]}", topics=[{"topic": "drs", "format": "huawei_drs_json"}], compaction_threshold=0)
 
 
-def test_what_is_merged_is_less(shop):
+def test_compaction_leaves_fewer_events(shop):
     for batch in range(3):
         shop.land([message(10 * batch + key, "UPDATE" if batch else "INSERT", key, f"{batch}") for key in range(10)])
     shop.dbt(*STATE)
@@ -54,7 +54,7 @@ def test_what_is_merged_is_less(shop):
     assert names(shop) == {"1": "3", **{f"{key}": "2" for key in range(2, 10)}}
 
 
-def test_a_first_run_of_many_messages_merges_them(shop):
+def test_a_first_run_of_many_messages_compacts_them(shop):
     shop.land([message(at, "UPDATE" if at >= 10 else "INSERT", at % 10, f"{at}") for at in range(10_000)])
     shop.dbt(*STATE, compaction_threshold=0.2)
     assert (held(shop, "change"), held(shop, "merged"), read(shop, "events")) == (10, 1, 0)
@@ -62,7 +62,7 @@ def test_a_first_run_of_many_messages_merges_them(shop):
 
 
 @long
-def test_what_is_read_again_is_merged_again(shop):
+def test_replayed_events_are_compacted_again(shop):
     shop.land([message(0, "INSERT", 1, "one"), message(1, "UPDATE", 1, "two")])
     shop.dbt(*STATE)
     assert names(shop) == {"1": "two"} and held(shop, "change") == 1
@@ -76,8 +76,8 @@ def test_what_is_read_again_is_merged_again(shop):
 
 
 @long
-def test_a_change_of_the_order_compacts_again(shop):
-    """What an epoch, or another order of a table, makes of events that the base has dropped."""
+def test_another_order_compacts_again(shop):
+    """A sequence reset, or another order of a table, may need events that compaction superseded."""
     shop.land([message(0, "INSERT", 1, "first", position=900), message(1, "UPDATE", 1, "second", position=100)])
     shop.dbt(*STATE)
     assert names(shop) == {"1": "first"} and held(shop, "change") == 1
@@ -90,7 +90,7 @@ def test_a_change_of_the_order_compacts_again(shop):
 
 @long
 def test_a_run_that_ends_early(shop):
-    """The state is the old one until it publishes, then the new one, and no mixture of old and new batches, whatever their numbers."""
+    """The state is the old one until publication, then the new one. It never mixes old and new batches."""
     shop.land([message(0, "INSERT", 1, "one")], batch=500_000_000)
     shop.dbt(*STATE)
     shop.land([message(1, "UPDATE", 1, "two")], batch=400_000_000)
@@ -112,8 +112,8 @@ def debezium(offset, operation, key, position, snapshot="false"):
     return {"offset": offset, "key": json.dumps({"id": key}) if key else None, "value": json.dumps(value)}
 
 
-def test_a_recreated_topic_continues_its_sequence(project):
-    """The second line of sequence_resets begins in the second incarnation; what came after it, in the third, counts as of it too."""
+def test_a_recreated_topic_continues_in_its_sequence_generation(project):
+    """The second entry of sequence_resets begins in the second incarnation. Its generation includes the third incarnation."""
     sequence_resets = [{"topic": "debezium", "partition": 0, "offset": 5}, {"topic": "debezium", "partition": 0, "offset": 1, "topic_incarnation": 1}]
     shop = project("epochs_of_incarnations", topics=[{"topic": "debezium", "format": "debezium"}], sequence_resets=sequence_resets)
     places = [("1", 0, 4, 90), ("1", 0, 5, 50), ("2", 0, 6, 60), ("2", 1, 0, 70), ("3", 1, 0, 80), ("3", 1, 1, 20), ("4", 1, 2, 30), ("4", 2, 0, 40)]
@@ -128,7 +128,7 @@ def test_a_recreated_topic_continues_its_sequence(project):
     # an epoch that begins with a change without a key does not begin with a snapshot
     ([{"topic": "debezium", "partition": 0, "offset": 1}], [debezium(0, "c", 1, 10), debezium(1, "u", None, 20), debezium(2, "r", 2, 21, "true")], {"1", "2"}),
 ])
-def test_a_snapshot_that_replaces_knows_changes_without_keys(project, sequence_resets, messages, expected):
+def test_a_replacing_snapshot_considers_changes_without_keys(project, sequence_resets, messages, expected):
     tables = [{"table": "d.t", "on_snapshot": "replace"}]
     shop = project(f"keyless_{len(sequence_resets)}", topics=[{"topic": "debezium", "format": "debezium"}], tables=tables, sequence_resets=sequence_resets)
     shop.land([{"topic": "debezium", **one} for one in messages])

@@ -1,8 +1,8 @@
-"""Whole builds and landings that are killed at any moment, or meet: after one rerun all is as if nothing had happened.
+"""Builds and landings that are killed at any moment or run at the same time: one rerun repairs everything.
 
-What is killed or meets are processes of their own, with their JVM; they share a lake with this process, whose session runs the reruns and
-looks. Of a build the moments are spread over the time that its nodes take, of a landing over its whole time. KAFKA_CDC_SEED says them again,
-KAFKA_CDC_KILLS=0.2 has a fifth of them.
+They are separate processes with their own JVM. They share a lake with this process, whose session does the reruns and the checks.
+The moments are spread over the time that the nodes of a build take, or over the whole time of a landing. KAFKA_CDC_SEED repeats
+them. KAFKA_CDC_KILLS=0.2 runs a fifth of them.
 """
 
 import itertools
@@ -34,7 +34,7 @@ SEEN = ["events", "event_batch_stats", "changelog", "current_rows", "current_sta
 
 
 class Process:
-    """A command in a process group of its own, and what it prints."""
+    """A command in its own process group, and its output."""
 
     def __init__(self, lake, *command, **environment):
         self.process = subprocess.Popen(
@@ -45,7 +45,7 @@ class Process:
         self.reader.start()
 
     def kill(self):
-        """Kill the whole group; return whether it still lived."""
+        """Kill the whole group. Return whether it was still running."""
         lived = self.process.poll() is None
         if lived:
             os.killpg(self.process.pid, signal.SIGKILL)
@@ -53,16 +53,16 @@ class Process:
         return lived
 
     def end(self):
-        """Wait for the process and its JVM; return the exit code."""
+        """Wait for the process and its JVM. Return the exit code."""
         self.reader.join(900)
         return self.process.wait(10)
 
-    def said(self):
+    def output_text(self):
         return "".join(self.lines)
 
 
 class Builder:
-    """Builds of a project in processes of their own (builder.py)."""
+    """Builds of a project in separate processes (builder.py)."""
 
     def __init__(self, project, lake, folder):
         variables = {"raw_schema": f"raw_{project.name}", **project.settings}
@@ -73,8 +73,8 @@ class Builder:
             env={**os.environ, "KAFKA_CDC_LAKE": str(lake), "KAFKA_CDC_MEMORY": "1g", "PYTHONUNBUFFERED": "1", "KAFKA_CDC_SCHEMA": f"cdc_{project.name}"})
         assert self.ask(options=self.options) == "ready"
 
-    def ask(self, **told):
-        self.process.stdin.write(json.dumps(told) + "\n")
+    def ask(self, **request):
+        self.process.stdin.write(json.dumps(request) + "\n")
         self.process.stdin.flush()
         return self.process.stdout.readline().strip()
 
@@ -85,37 +85,37 @@ class Builder:
         return Build(self, int(self.ask(start=[*arguments, *self.options, *own], output=str(output))), output)
 
     def end(self):
-        """End it, once its builds have ended."""
+        """End it after its builds have ended."""
         self.process.stdin.close()
         self.process.wait(60)
 
 
 class Build:
-    """A build that was started, by its process's id."""
+    """A running build, by its process id."""
 
     def __init__(self, builder, identity, output):
         self.builder, self.identity, self.output = builder, identity, output
 
-    def said(self):
+    def output_text(self):
         return self.output.read_text() if self.output.exists() else ""
 
     @property
     def lines(self):
-        return self.said().splitlines()
+        return self.output_text().splitlines()
 
     def wait_for(self, node, patience=300):
-        """Wait until dbt begins with a node, or has ended."""
+        """Wait until dbt starts a node or has ended."""
         patience += time.monotonic()
-        while not re.search(rf" START .*\b{node}\b|Done\. PASS", self.said()) and time.monotonic() < patience:
+        while not re.search(rf" START .*\b{node}\b|Done\. PASS", self.output_text()) and time.monotonic() < patience:
             time.sleep(0.02)
 
     def kill(self):
-        """Kill its whole process group; return whether it still lived."""
+        """Kill its whole process group. Return whether it was still running."""
         os.killpg(self.identity, signal.SIGKILL)
         return self.end() == -signal.SIGKILL
 
     def end(self):
-        """Wait for the process; return the exit code."""
+        """Wait for the process. Return the exit code."""
         return int(self.builder.ask(wait=self.identity))
 
 
@@ -125,7 +125,7 @@ def land(project, lake, folder):
 
 
 class Streams:
-    """A project that is disturbed, and one that gets the same batches and is not, both of one test alone: on Delta all tests share a lake."""
+    """A disturbed and an undisturbed project with the same batches. Both belong to one test, as Delta tests share a lake."""
 
     pairs = itertools.count(1)
 
@@ -138,27 +138,27 @@ class Streams:
 
     def land(self):
         """Land a batch in both."""
-        said = messages(self.landed, self.landed + BATCH)
+        new_messages = messages(self.landed, self.landed + BATCH)
         landed_at = NOW + timedelta(minutes=self.number)
-        batch = self.project.land(said, landed_at=landed_at)
-        self.alone.land(said, batch=batch, landed_at=landed_at)
+        batch = self.project.land(new_messages, landed_at=landed_at)
+        self.alone.land(new_messages, batch=batch, landed_at=landed_at)
         self.landed, self.number = self.landed + BATCH, self.number + 1
 
     def assert_nothing_twice(self, where):
-        """Before any rerun: each event is there once or not yet, and analysts read a state that was published."""
+        """Before a rerun, each event exists once or not yet, and analysts read a published state."""
         found = self.project.query("select kafka_offset, row_index, count(*) as n from {cdc}.events group by 1, 2 having n > 1")
         assert found == [], f"{where}: events twice"
         (seen,) = self.project.query("select count(*) as n, count(distinct kafka_offset) as messages from {cdc}.changelog")
         assert seen["n"] in [len([1 for at, _ in rows_of(0, landed) if at % 11]) for landed in range(0, self.landed + 1, BATCH)], f"{where}: a part of a batch is published"
 
     def assert_whole(self, where):
-        """After a rerun: everything is there once, published, and says what the undisturbed project says."""
+        """After a rerun, everything exists once, is published, and equals the undisturbed project."""
         self.alone.dbt(*BUILD)
         assert [(row["kafka_offset"], row["row_index"]) for row in self.project.query("select kafka_offset, row_index from {cdc}.events order by all")] == rows_of(0, self.landed), where
         for name in SEEN:
             columns = [row["col_name"] for row in self.project.query(f"describe {{cdc}}.{name}")]
-            said = ", ".join(f"`{column}`" for column in columns if column != "events_version" and not column.startswith("#") and column and column != "Part 0")
-            rows = [sorted(row["row"] for row in one.query(f"select to_json(struct({said}), map('ignoreNullFields', 'false')) as row from {{cdc}}.{name}")) for one in (self.project, self.alone)]
+            compared_columns = ", ".join(f"`{column}`" for column in columns if column != "events_version" and not column.startswith("#") and column and column != "Part 0")
+            rows = [sorted(row["row"] for row in one.query(f"select to_json(struct({compared_columns}), map('ignoreNullFields', 'false')) as row from {{cdc}}.{name}")) for one in (self.project, self.alone)]
             assert rows[0] == rows[1], f"{where}: {name} differs"
         for name in ("events", "event_batch_stats"):
             assert self.project.published("{cdc}." + name) == self.project.snapshots("{cdc}." + name)[-1], f"{where}: {name} is not published"
@@ -203,7 +203,7 @@ def test_builds_killed_at_any_moment(streams):
         if tried % 10 == 0:
             streams.assert_whole(where)
         streams.land()
-    assert killed > KILLS / 2, running.said()
+    assert killed > KILLS / 2, running.output_text()
     streams.project.dbt(*BUILD)
     streams.assert_whole(f"seed {SEED}")
 
@@ -227,7 +227,7 @@ def test_landings_killed_at_any_moment(streams, tmp_path):
             if number % 2:
                 streams.project.dbt(*BUILD)  # a build in between reads whole commits alone
             running = land(streams.project, streams.lake, folder)
-        assert running.end() == 0, f"seed {SEED}: {running.said()}"
+        assert running.end() == 0, f"seed {SEED}: {running.output_text()}"
         took = took or time.monotonic() - began
         found = [((row["topic"], row["offset"]), row["value"]) for row in streams.project.query("select topic, offset, value from {raw}.kafka_messages where topic like 'topic%'")]
         assert len(found) == len(expected) and dict(found) == expected, f"seed {SEED}"
@@ -244,7 +244,7 @@ def test_two_concurrent_builds(streams):
         print(f"two builds ended with {codes}")
         for code, one in zip(codes, both):
             lines = [line for line in one.lines if "kafka_cdc: another run wrote the same tables at the same time" in line]
-            assert code == 0 and lines == [] or code == 1 and len(lines) == 1, one.said()
+            assert code == 0 and lines == [] or code == 1 and len(lines) == 1, one.output_text()
         streams.assert_nothing_twice(f"builds {number}")
         if codes != [0, 0]:
             streams.project.dbt(*BUILD)
@@ -252,7 +252,7 @@ def test_two_concurrent_builds(streams):
 
 
 def test_builds_while_files_land(streams, tmp_path):
-    """Each build takes whole commits, whenever they come; a last one has all."""
+    """Each build reads whole commits. A last build has all of them."""
     folder = tmp_path / "files"
     folder.mkdir()
     is_over, landings = threading.Event(), []
@@ -263,7 +263,7 @@ def test_builds_while_files_land(streams, tmp_path):
                 begin = len(landings) * 50
                 file.write("".join(message["value"] + "\n" for message in messages(begin, begin + 50)))
             one = Process(streams.lake, "kafka_cdc", "land", "files", folder, "--schema", f"raw_{streams.project.name}", "--topic-prefix", "files_")
-            assert one.end() == 0, one.said()
+            assert one.end() == 0, one.output_text()
             landings.append(one)
 
     landing = threading.Thread(target=land_again_and_again)
@@ -271,7 +271,7 @@ def test_builds_while_files_land(streams, tmp_path):
     try:
         for _ in range(10):
             one = streams.builder.start(*BUILD)
-            assert one.end() == 0, one.said()
+            assert one.end() == 0, one.output_text()
     finally:
         is_over.set()
         landing.join(600)

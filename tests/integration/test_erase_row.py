@@ -1,4 +1,4 @@
-"""dbt run-operation erase_row: one row's data goes for good, everywhere, and everything else stays."""
+"""dbt run-operation erase_row: it erases one row's data everywhere and for good. Everything else stays."""
 
 import gzip
 import json
@@ -7,6 +7,7 @@ from pathlib import Path
 
 import fastavro
 import pytest
+from kafka_cdc.tables import table_format
 from kafka_cdc.cli import main
 from pyarrow.parquet import ParquetFile
 
@@ -46,8 +47,8 @@ def names(project):
     return {json.loads(row["row_key"])["id"]: row["row_values"]["name"] for row in project.query("select row_key, row_values from {cdc}.current_state")}
 
 
-def said(project):
-    """Return all that raw, events, history and state say, as one text."""
+def all_contents(project):
+    """Return all contents of raw, events, history and state as one text."""
     tables = ("{raw}.kafka_messages", "{cdc}.events", "{cdc}.compacted_events", "{cdc}.current_rows", "{cdc}.row_history", "{cdc}.quarantine")
     return "\n".join(row["row"] for table in tables for row in project.query(f"select to_json(struct(*)) as row from {table}"))
 
@@ -65,7 +66,7 @@ def people(project):
 
 def test_the_row_is_gone_and_the_others_stay(people):
     assert names(people) == LEFT
-    assert not re.search("secret of [14] ", said(people)) and "married" not in said(people) and '{\\"id\\":\\"1\\"}' not in said(people)
+    assert not re.search("secret of [14] ", all_contents(people)) and "married" not in all_contents(people) and '{\\"id\\":\\"1\\"}' not in all_contents(people)
     assert people.query("select count(*) as number from {raw}.kafka_messages") == [{"number": 7}]
     assert people.query("select kafka_offset, row_index from {cdc}.events order by all") == [
         {"kafka_offset": at, "row_index": row} for at, row in [(0, 0), (1, 0), (1, 1), (1, 2), (2, 0), (3, 0), (4, 0), (5, 0), (6, 0)]
@@ -73,28 +74,28 @@ def test_the_row_is_gone_and_the_others_stay(people):
 
 
 @iceberg
-def test_no_snapshot_holds_it(people):
+def test_no_table_version_contains_it(people):
     assert people.query("select count(*) as number from {raw}.kafka_messages.snapshots") == [{"number": 1}]
     assert people.query("select count(*) as number from {raw}.kafka_messages.delete_files") == [{"number": 0}]
     assert people.query("select count(*) as number from {cdc}.events.snapshots") == [{"number": 1}]
     assert people.query("select count(*) as number from {cdc}.compacted_events.snapshots") == [{"number": 1}]
 
 
-def test_no_file_holds_it(people):
-    """Not those either that no snapshot has, nor what the table formats write beside them."""
+def test_no_file_contains_it(people):
+    """Neither do files without a table version, nor the metadata files of the table formats."""
     tables = [*Path(LAKE.name).glob("raw_people*/*"), *Path(LAKE.name).glob("cdc_people*/*")]
     read = [str(ParquetFile(path).read().to_pylist()) for table in tables for path in table.rglob("*.parquet")]
     written = [path.read_bytes() for table in tables for path in table.rglob("*.json")]
-    beside = [(gzip.decompress(text) if text.startswith(b"\x1f\x8b") else text).decode() for text in written]
-    beside += [path.read_bytes().decode(errors="replace") for table in tables for path in table.rglob("*.crc")]
+    metadata = [(gzip.decompress(text) if text.startswith(b"\x1f\x8b") else text).decode() for text in written]
+    metadata += [path.read_bytes().decode(errors="replace") for table in tables for path in table.rglob("*.crc")]
     for path in (path for table in tables for path in table.rglob("*.avro")):
         with open(path, "rb") as file:
-            beside.append(str([*fastavro.reader(file)]))
-    assert len(read) > 5 and any("secret of" in text for text in read) and beside
-    assert not [text for text in [*read, *beside] if re.search(r"""secret of [14] |married|key of [14]\b|\{\\*"id\\*":\\*"[14]\\*[",]""", text)]
+            metadata.append(str([*fastavro.reader(file)]))
+    assert len(read) > 5 and any("secret of" in text for text in read) and metadata
+    assert not [text for text in [*read, *metadata] if re.search(r"""secret of [14] |married|key of [14]\b|\{\\*"id\\*":\\*"[14]\\*[",]""", text)]
 
 
-def test_neither_a_replay_nor_a_duplicate_brings_it_back(people):
+def test_neither_a_replay_nor_a_duplicate_restores_it(people):
     before = people.query("select * from {cdc}.events order by kafka_offset, row_index")
     people.dbt("run", "--select", "events+", replay="all", topics=[{**TOPIC, "source": "crm2"}])
     assert people.query("select * from {cdc}.events order by kafka_offset, row_index") == [{**event, "source_name": "crm2"} for event in before]
@@ -104,10 +105,10 @@ def test_neither_a_replay_nor_a_duplicate_brings_it_back(people):
     assert people.query("select kafka_offset, message_value from {cdc}.quarantine") == [{"kafka_offset": 30, "message_value": FORGED["value"]}]
     assert not re.search("secret of [14] ", "".join(map(str, people.query("select * from {cdc}.events"))))
     people.dbt("run-operation", "erase_row", "--args", json.dumps({"table": "d.people", "source": "crm", "key": {"id": 1}}))
-    assert not re.search("secret of [14] ", said(people))  # of 11 too: the list of hashes has all
+    assert not re.search("secret of [14] ", all_contents(people))  # 11 is erased too, because the list of hashes has all
 
 
-def test_a_file_that_still_has_the_erased_row_lands_its_new_lines(people, tmp_path):
+def test_a_file_that_still_contains_it_lands_only_new_messages(people, tmp_path):
     lines = [{**message, "payload": message["value"], "headers": ["of", message["headers"][0][1].decode()], "partition": 0}
              for message in [*MESSAGES, message(7, "INSERT", [{"id": "5", "name": "new", "secret": ""}])]]
     (tmp_path / "dump.kcat.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
@@ -115,3 +116,38 @@ def test_a_file_that_still_has_the_erased_row_lands_its_new_lines(people, tmp_pa
     assert main(["land", "files", str(tmp_path), "--schema", "raw_people"]) == 0
     landed = [row for row in people.query("select * from {raw}.kafka_messages order by all") if row not in before]
     assert [(row["offset"], row["value"]) for row in landed] == [(7, lines[7]["value"])]
+
+
+def test_a_run_stops_if_the_hashes_have_their_old_name(project):
+    """A lake of an earlier version keeps the hashes in forgotten_rows. No run may restore the erased rows meanwhile."""
+    older = project("people_of_before", topics=[{**TOPIC, "source": "crm"}], compaction_threshold=0)
+    erase = ["run-operation", "erase_row", "--args", json.dumps({"table": "d.people", "key": {"id": "1"}})]
+    older.land(MESSAGES[:3])
+    older.dbt("run", "--select", "events+")
+    older.dbt(*erase)
+    older.query(
+        f"create table {{cdc}}.forgotten_rows using {table_format.NAME} "
+        "as select row_hash, erased_at as forgotten_at from {cdc}.erased_rows"
+    )
+    older.query("drop table {cdc}.erased_rows")
+    older.query("update {cdc}.events set operation_code = regexp_replace(operation_code, 'erased$', 'forgotten')")
+    events = "select kafka_offset, row_index, operation_code, after_row from {cdc}.events order by all"
+    before = older.query(events)
+    assert "forgotten" in {row["operation_code"] for row in before}
+
+    older.land([{**MESSAGES[0], "offset": 10}])  # a duplicate of the erased row
+    result = older.invoke("run", "--select", "events")
+    (message,) = [run.message for run in result.result if "forgotten_rows" in (run.message or "")]
+    assert "cdc_people_of_before.forgotten_rows lists erased rows and is now named erased_rows" in message
+    assert not older.invoke(*erase).success
+    assert older.query(events) == before
+    assert older.query("show tables in {cdc} like 'erased_rows'") == []
+
+    for statement in message.split("then the same command again: ")[1].splitlines()[0].split("; "):
+        older.query(statement)
+    older.dbt("run", "--select", "events+")
+    assert set(names(older)) == {"2", "3"}
+    assert not [row for row in older.query(events) if "forgotten" in (row["operation_code"] or "")]
+    assert not re.search("secret of 1 ", "".join(map(str, older.query("select * from {cdc}.events"))))
+    older.dbt(*erase)
+    assert not re.search("secret of 1 ", said(older))

@@ -1,4 +1,4 @@
-"""dbt run-operation maintain_tables: fewer files, fewer snapshots, the same rows, and what is published stays readable."""
+"""dbt run-operation maintain_tables: fewer files and table versions, the same rows, and published versions stay readable."""
 
 import json
 import os
@@ -26,11 +26,11 @@ def count(project, table):
 
 
 def on_disk(project):
-    """Return how many data files of raw there are, those too that no snapshot has."""
+    """Return the number of raw's data files, including those of no table version."""
     return len([*Path(LAKE.name).glob(f"raw_{project.name}*/kafka_messages/**/*.parquet")])
 
 
-def test_maintenance_spares_what_is_published(project):
+def test_maintenance_keeps_published_versions(project):
     shop = project("maintenance", topics=[{"topic": "drs", "format": "huawei_drs_json"}])
     for at in range(8):
         shop.land([message(at)])
@@ -55,7 +55,7 @@ delta = pytest.mark.skipif(table_format.NAME != "delta", reason="it is about Del
 
 
 def age(folder, days):
-    """Let a Delta table's files and what its log says of deleted ones be so many days older."""
+    """Make a Delta table's files, and the deletions in its log, older by a number of days."""
     for file in [*folder.rglob("*.parquet"), *folder.glob("_delta_log/*.json")]:
         if file.suffix == ".json":
             text = re.sub(r'(?<="deletionTimestamp":)\d+', lambda found: str(int(found[0]) - days * 86_400_000), file.read_text())
@@ -65,7 +65,7 @@ def age(folder, days):
 
 
 @delta
-def test_files_go_when_their_days_are_over(project):
+def test_files_are_removed_after_keep_days(project):
     shop = project("old_files", topics=[{"topic": "drs", "format": "huawei_drs_json"}])
     folder = Path(LAKE.name) / "raw_old_files.db" / "kafka_messages"
     for at in range(3):
@@ -84,7 +84,7 @@ def test_files_go_when_their_days_are_over(project):
 
 
 @delta
-def test_the_log_keeps_what_is_published_however_old_it_is(project):
+def test_the_log_keeps_published_versions_of_any_age(project):
     shop = project("old_log", topics=[{"topic": "drs", "format": "huawei_drs_json"}])
     shop.land([message(at) for at in range(3)])
     shop.dbt("run", "--select", "events+")

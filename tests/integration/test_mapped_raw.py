@@ -1,6 +1,6 @@
-"""A raw table that another tool writes, at least once: its columns are mapped, its messages counted once, its batches read again as they grow.
+"""A raw table that another tool writes at least once: mapped columns, deduplicated messages, batches that grow.
 
-What comes of it is compared with a project in which the same messages have landed as `kafka-cdc land` lands them.
+The result is compared with a project in which `kafka-cdc land` landed the same messages.
 """
 
 import base64
@@ -19,7 +19,7 @@ COLUMNS = {
     "topic": "topic_name", "partition": "part", "offset": "position", "timestamp": "happened", "key": "record_key", "value": "record_value",
     "landed_at": "written", "landing_batch": "unix_seconds(happened) div 3600",
 }
-TOPICS = [{"topic": "drs", "format": "huawei_drs_json"}, {"topic": "d*", "format": "alibaba_dts_avro", "encoding": "base64"}]  # the first line that matches counts
+TOPICS = [{"topic": "drs", "format": "huawei_drs_json"}, {"topic": "d*", "format": "alibaba_dts_avro", "encoding": "base64"}]  # the first matching entry counts
 BUILD = ["build", "--select", "+current_state", "row_history", "quarantine", "message_accounting", "--exclude", "staging"]
 SAME = {
     "current_state": "source_name, source_database, source_table, row_key, to_json(row_values) as row_values, to_json(column_types) as column_types, kafka_offset",
@@ -30,28 +30,28 @@ SAME = {
 
 
 def change(at, operation):
-    """Return a message of Huawei DRS about one of five rows; one in nine is none."""
+    """Return a message of Huawei DRS about one of five rows. One in nine is invalid."""
     row = {"id": str(at % 5), "amount": f"{at}.{at % 7}0"}
-    said = {"mysqlType": {"id": "int", "amount": "decimal(9,2)"}, "id": at, "es": 1624614713000 + at, "ts": 1625058726990, "database": "shop", "table": "orders", "type": operation,
+    change = {"mysqlType": {"id": "int", "amount": "decimal(9,2)"}, "id": at, "es": 1624614713000 + at, "ts": 1625058726990, "database": "shop", "table": "orders", "type": operation,
             "isDdl": False, "sql": "", "data": None if operation == "DELETE" else [row], "old": [row] if operation == "DELETE" else None, "pkNames": ["id"]}
-    return {"topic": "drs", "offset": at, "timestamp": BEGIN + timedelta(minutes=at), "key": f"k{at}", "value": json.dumps(said if at % 9 else {"type": "INSERT"})}
+    return {"topic": "drs", "offset": at, "timestamp": BEGIN + timedelta(minutes=at), "key": f"k{at}", "value": json.dumps(change if at % 9 else {"type": "INSERT"})}
 
 
 def binary():
-    """Return the messages of a case of Avro, base64 in their file."""
+    """Return the messages of an Avro case, which are base64 in their file."""
     lines = (CASES / "alibaba_dts_avro" / "customers" / "messages.jsonl").read_text(encoding="utf-8").splitlines()
     return [{"topic": "dts", "offset": at, "timestamp": BEGIN + timedelta(hours=at), "value": line} for at, line in enumerate(lines)]
 
 
 @pytest.fixture(scope="module")
-def said():
-    """The messages in the order of their offsets; the third of them is a tombstone."""
+def dumped():
+    """The messages in the order of their offsets. The third one is a tombstone."""
     messages = [change(at, random.Random(at).choice(["INSERT", "UPDATE", "UPDATE", "DELETE"])) for at in range(60)]
     return [*messages[:2], {**messages[2], "value": None}, *messages[3:], *binary()]
 
 
 def sink(project, messages, chunk="a", written=None):
-    """Append messages to the table of the other tool, in one commit; written: when it says that it did so, now unless said."""
+    """Append messages to the other tool's table in one commit. `written` is its time of writing, by default now."""
     rows = []
     for message in messages:
         value = message["value"] and (base64.b64decode(message["value"]) if message["topic"] == "dts" else message["value"].encode())
@@ -68,10 +68,10 @@ def sinking(project, name, **settings):
 
 
 @pytest.fixture(scope="module")
-def native(project, said):
+def native(project, dumped):
     """The project in which the messages have landed once."""
     native = project("sink_landed", topics=TOPICS)
-    native.land(said)
+    native.land(dumped)
     native.dbt(*BUILD)
     return native
 
@@ -80,15 +80,15 @@ def rows_of(project, name):
     return sorted(str(row) for row in project.query(f"select {SAME[name]} from {{cdc}}.{name}"))
 
 
-def test_messages_that_come_twice_and_late_count_once(project, said, native, capfd):
+def test_duplicate_and_late_messages_count_once(project, dumped, native, capfd):
     mapped = sinking(project, "sink")
     chance = random.Random(7)
-    shuffled = chance.sample(said, len(said))
+    shuffled = chance.sample(dumped, len(dumped))
     sink(mapped, shuffled[:20] + shuffled[5:15])
     mapped.dbt(*BUILD)
     batches = mapped.query("select landing_batch, count(*) as n from {cdc}.events where row_index = 0 group by 1 order by 1")
-    sink(mapped, shuffled[10:])  # all hours grow, and ten messages stand there for the third time
-    sink(mapped, chance.sample(said, 30))
+    sink(mapped, shuffled[10:])  # all hours grow, and ten messages have a third copy
+    sink(mapped, chance.sample(dumped, 30))
     mapped.dbt(*BUILD)
     assert len(mapped.query("select distinct landing_batch from {cdc}.events")) > 2 and batches != mapped.query("select landing_batch, count(*) as n from {cdc}.events where row_index = 0 group by 1 order by 1")
     for name in SAME:
@@ -98,24 +98,24 @@ def test_messages_that_come_twice_and_late_count_once(project, said, native, cap
     assert mapped.query("select count(*) as n from {cdc}.events where landed_at is null") == [{"n": 0}]
 
     before = mapped.snapshots("{cdc}.events")
-    sink(mapped, chance.sample(said, 9))  # copies alone: nothing to read
+    sink(mapped, chance.sample(dumped, 9))  # only copies: nothing to read
     mapped.dbt(*BUILD)
     assert mapped.snapshots("{cdc}.events") == before
 
     mapped.dbt("run-operation", "maintain_tables")
-    assert len(mapped.snapshots("{raw}.sink")) == (4 if table_format.NAME == "iceberg" else 5)  # another's table is left alone
-    refused = mapped.invoke("run-operation", "erase_row", "--args", "{table: shop.orders, key: {id: 1}}")
-    assert not refused.success and "another tool writes the raw table" in capfd.readouterr().out
+    assert len(mapped.snapshots("{raw}.sink")) == (4 if table_format.NAME == "iceberg" else 5)  # the other tool's table is unchanged
+    rejected = mapped.invoke("run-operation", "erase_row", "--args", "{table: shop.orders, key: {id: 1}}")
+    assert not rejected.success and "another tool writes the raw table" in capfd.readouterr().out
 
 
-def test_events_of_lost_messages_stay_when_late_messages_arrive(project, said, native):
-    """Retention takes messages out of hours to which others come late."""
+def test_events_of_lost_messages_stay_when_others_arrive_late(project, dumped, native):
+    """Retention removes messages from hours that also get late messages."""
     mapped = sinking(project, "sink_kept")
-    late = [message for message in said if message["topic"] == "drs" and message["offset"] % 4 == 1]
-    sink(mapped, [message for message in said if message not in late])
+    late = [message for message in dumped if message["topic"] == "drs" and message["offset"] % 4 == 1]
+    sink(mapped, [message for message in dumped if message not in late])
     mapped.dbt(*BUILD)
     mapped.query("delete from {raw}.sink where topic_name = 'drs' and position % 4 = 2")
-    mapped.dbt(*BUILD)  # and what is only less is no reason to read, or to fail
+    mapped.dbt(*BUILD)  # fewer messages are no reason to read or to fail
     sink(mapped, late)
     mapped.dbt(*BUILD)
     for name in ("current_state", "changelog", "row_history"):
@@ -125,12 +125,12 @@ def test_events_of_lost_messages_stay_when_late_messages_arrive(project, said, n
     assert mapped.snapshots("{cdc}.events") == before
 
 
-def test_as_many_messages_late_as_lost_are_noticed(project, said, native):
-    """An hour then has as many messages as events has of it, and others."""
+def test_as_many_messages_late_as_lost_are_noticed(project, dumped, native):
+    """An hour then has as many messages as events has for it, but other ones."""
     mapped = sinking(project, "sink_swapped")
-    hour = [message for message in said if message["topic"] == "drs" and message["offset"] >= 10]
+    hour = [message for message in dumped if message["topic"] == "drs" and message["offset"] >= 10]
     late, lost = hour[1:4], hour[20:23]
-    sink(mapped, [message for message in said if message not in late])
+    sink(mapped, [message for message in dumped if message not in late])
     mapped.dbt(*BUILD)
     mapped.query(f"delete from {{raw}}.sink where topic_name = 'drs' and position between {lost[0]['offset']} and {lost[-1]['offset']}")
     sink(mapped, late, written=datetime.now(timezone.utc) - timedelta(days=2))
@@ -138,7 +138,7 @@ def test_as_many_messages_late_as_lost_are_noticed(project, said, native):
     assert mapped.query(unaccounted) == [{"topic": "drs", "unaccounted_messages": 3}]
     (tested,) = [r for r in mapped.invoke("test", "--select", "every_message_has_one_outcome_events_").result if r.node.resource_type == "test"]
     (finding,) = [row["finding"] for row in mapped.query(tested.node.compiled_code.replace("{", "{{").replace("}", "}}"))]
-    assert "topic drs: 3 messages that the table has had for a day have no outcome, for example partition 0, offset 11" in finding
+    assert "topic drs: 3 messages that landed over a day ago have no outcome, for example partition 0, offset 11" in finding
     mapped.dbt(*BUILD)
     for name in ("current_state", "changelog", "row_history"):
         assert rows_of(mapped, name) == rows_of(native, name), name
@@ -148,29 +148,29 @@ def test_as_many_messages_late_as_lost_are_noticed(project, said, native):
     assert mapped.snapshots("{cdc}.events") == before
 
 
-def test_a_message_in_two_batches_is_not_published(project, said):
+def test_a_message_in_two_batches_is_not_published(project, dumped):
     mapped = sinking(project, "sink_chunks", landing_batch="hash(chunk)")
-    sink(mapped, said[:10], "a")
+    sink(mapped, dumped[:10], "a")
     mapped.dbt(*BUILD)
     before = rows_of(mapped, "changelog")
-    sink(mapped, said[8:20], "b")
+    sink(mapped, dumped[8:20], "b")
     result = mapped.invoke(*BUILD)
     assert not result.success
     assert [r.node.name for r in result.result if r.status == "fail"] == ["messages_are_in_one_batch_events_"]
     assert before and rows_of(mapped, "changelog") == before
 
 
-def test_two_messages_at_one_position_stop_the_run(project, said):
+def test_two_messages_with_the_same_coordinates_stop_the_run(project, dumped):
     mapped = sinking(project, "sink_twins")
-    sink(mapped, [said[3], {**said[4], "offset": 3, "timestamp": said[3]["timestamp"]}])
+    sink(mapped, [dumped[3], {**dumped[4], "offset": 3, "timestamp": dumped[3]["timestamp"]}])
     result = mapped.invoke("build", "--select", "+events", "--exclude", "staging")
     assert not result.success
     assert "two different messages of the raw table have topic drs, partition 0, offset 3. Hint: map them to different topics" in str([r.message for r in result.result])
 
 
-def test_a_message_without_a_position_stops_the_run(project, said):
+def test_a_message_without_coordinates_stops_the_run(project, dumped):
     mapped = sinking(project, "sink_unplaced")
-    sink(mapped, [said[3], {**said[4], "offset": None}])
+    sink(mapped, [dumped[3], {**dumped[4], "offset": None}])
     result = mapped.invoke("build", "--select", "+events", "--exclude", "staging")
     assert not result.success
     assert "has no topic, topic_incarnation, partition, offset or landing_batch by the setting raw_column_mapping" in str([r.message for r in result.result])

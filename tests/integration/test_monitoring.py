@@ -1,6 +1,6 @@
-"""What the tables of monitoring say of streams with a known story, and that a failing test of theirs keeps the run from publishing.
+"""Monitoring models of streams with a known story. A failing test on them blocks publication.
 
-The expectations are written by hand from the stories; the streams of one project are told apart by their topics.
+The expectations are written by hand. The streams of one project have different topics.
 """
 
 import json
@@ -23,7 +23,7 @@ def change(sequence, key="1", table="t", kind="INSERT", at=None, **columns):
 
 
 def topic(name, changes, begin=0, **more):
-    """Return messages of one partition whose offsets begin with a number."""
+    """Return messages of one partition, with offsets from a first one on."""
     return [{"topic": name, "offset": begin + at, "value": value, **more} for at, value in enumerate(changes)]
 
 
@@ -38,14 +38,14 @@ def sentences(project, result):
     return sorted(row["finding"] for query in queries for row in project.query(query.replace("{", "{{").replace("}", "}}")))
 
 
-# A vendor's sequence starts anew ------------------------------------------------------------------------------------------------
+# A vendor's sequence restarts ---------------------------------------------------------------------------------------------------
 
 CHANGELOG = ["build", "--select", "events", "event_batch_stats", "sequence_resets", "changelog"]
 
 
 @pytest.fixture(scope="module")
 def resets(project):
-    """Streams of which three fall; landed in four batches, of which the second comes last."""
+    """Streams, landed in four batches, the second of them last. In some the sequence falls."""
     resets = project("resets", topics=TOPICS)
     again = [change(7, "a"), change(8, "b"), change(9, "c")]
     first = [
@@ -57,7 +57,7 @@ def resets(project):
         *topic("tables", [change(50, table="one"), change(3, table="two"), change(51, table="one"), change(4, table="two")]),
         *topic("drs_snapshot", [change(40), change(2, "9", kind="INIT"), change(41)]),
         *topic("drs_copied", [change(90), change(91, table="u"), change(90), change(1, "9", kind="INIT", table="u"), change(2, "9", kind="INIT")]),
-        *topic("drs_made_anew", [change(30), change(31)]),
+        *topic("drs_recreated", [change(30), change(31)]),
         *topic("shuffled", [change(5), change(6)], begin=2),
     ]
     late = topic("shuffled", [change(3), change(4)])
@@ -65,7 +65,7 @@ def resets(project):
         *topic("drs_steady", [change(n, str(n)) for n in range(5, 9)], begin=5),
         *topic("drs_across", [change(5)], begin=12),
         *topic("drs_again", [*again[1:], change(10, "d")], begin=3),
-        *topic("drs_made_anew", [change(1)], topic_incarnation=1),
+        *topic("drs_recreated", [change(1)], topic_incarnation=1),
         *topic("drs_copied", [change(3)], begin=5),
     ]
     fourth = [*topic("drs_across", [change(6)], begin=13), *topic("drs_again", [again[2], change(11, "e")], begin=6)]
@@ -74,7 +74,7 @@ def resets(project):
     return resets
 
 
-def test_a_sequence_that_falls_keeps_the_run_from_publishing(resets):
+def test_a_falling_sequence_blocks_publication(resets):
     result = resets.invoke(*CHANGELOG)
     assert findings(result) == {"sequences_are_monotonic": "fail"}
     assert [r.status for r in result.result if r.node.name == "changelog"] == ["skipped"]
@@ -83,18 +83,19 @@ def test_a_sequence_that_falls_keeps_the_run_from_publishing(resets):
         ("drs_across", 12, 11, "sequence_resets: - {topic: drs_across, partition: 0, offset: 12}"),
         ("drs_copied", 5, 0, "sequence_resets: - {topic: drs_copied, partition: 0, offset: 3}"),
         ("drs_inside", 2, 1, "sequence_resets: - {topic: drs_inside, partition: 0, offset: 2}"),
-        ("drs_made_anew", 0, 1, "sequence_resets: - {topic: drs_made_anew, partition: 0, offset: 0, topic_incarnation: 1}"),
+        ("drs_recreated", 0, 1, "sequence_resets: - {topic: drs_recreated, partition: 0, offset: 0, topic_incarnation: 1}"),
     ]
 
 
-def test_lines_of_epochs_heal_and_leave_nothing_to_read(resets):
+def test_configured_sequence_resets_leave_nothing_to_report(resets):
     sequence_resets = [{"topic": "drs_across", "partition": 0, "offset": 12}, {"topic": "drs_inside", "partition": 0, "offset": 2}, {"topic": "drs_copied", "partition": 0, "offset": 3},
-              {"topic": "drs_made_anew", "partition": 0, "offset": 0, "topic_incarnation": 1}]
+              {"topic": "drs_recreated", "partition": 0, "offset": 0, "topic_incarnation": 1}]
     resets.query("delete from {raw}.kafka_messages where topic = 'drs_again'")
     resets.query("delete from {cdc}.events where kafka_topic = 'drs_again'")
     result = resets.invoke("build", *CHANGELOG[1:4], "sequence_resets", sequence_resets=sequence_resets)
     assert sentences(resets, result) == [
-        "topic drs_across, partition 1 has 0 lines of sequence_resets and another of its partitions 1; say where the new task begins in this one, too (last offset so far: 30)"]
+        "topic drs_across, partition 1 has 0 lines of sequence_resets and another of its partitions has 1. "
+        "Add the first offset of the new task in this partition, too (last offset so far: 30)"]
     sequence_resets.append({"topic": "drs_across", "partition": 1, "offset": 31})
     result = resets.dbt(*CHANGELOG, sequence_resets=sequence_resets)
     assert findings(result) == {}
@@ -103,20 +104,20 @@ def test_lines_of_epochs_heal_and_leave_nothing_to_read(resets):
     assert "where false and" in model.compiled_code
 
 
-def test_a_shuffled_arrival_is_no_fall(resets):
-    """A batch with lower offsets landed last; when only the first had landed there was nothing to compare with."""
+def test_a_shuffled_arrival_is_no_sequence_reset(resets):
+    """A batch with lower offsets landed last. Before, there was nothing to compare with."""
     assert resets.query("select 1 from {cdc}.sequence_resets where kafka_topic = 'shuffled'") == []
     assert resets.query("select count(distinct landing_batch) as batches from {cdc}.event_batch_stats where kafka_topic = 'shuffled'") == [{"batches": 2}]
 
 
-# What landed, and what it says of its tables -------------------------------------------------------------------------------------
+# What landed, and the columns of its tables -------------------------------------------------------------------------------------
 
 VIEWS = ["run", "--select", "events", "event_batch_stats", "column_drift", "topic_freshness", "offset_gaps", "message_accounting"]
 
 
 @pytest.fixture(scope="module")
 def story(project):
-    """A table whose columns come, go and change their type, in two batches, the later landed first; offsets are missing."""
+    """A table whose columns appear, disappear and change types. The later of two batches landed first, and offsets are missing."""
     story = project("story", topics=TOPICS)
     at = lambda n: datetime(2026, 11, 21, 12, 0, n, tzinfo=timezone.utc)
     micros = lambda n: int(at(n).timestamp() * 1000)
@@ -145,7 +146,7 @@ def test_column_drift_lists_columns_by_time(story):
     ]
 
 
-def test_topic_freshness_shows_the_delay_of_each_topic(story):
+def test_topic_freshness_shows_how_far_a_topic_is(story):
     rows = story.query("select kafka_topic, messages, rejected_messages, partitions, second(last_landed_at) as landed, seconds_to_kafka, seconds_to_lake from {cdc}.topic_freshness order by all")
     assert [tuple(row.values()) for row in rows] == [("drs", 4, 0, 1, 20, 12, 3), ("drs_poor", 1, 1, 1, 30, None, None)]
 
@@ -160,7 +161,7 @@ def test_message_accounting_counts_every_outcome(story):
     assert [tuple(row.values()) for row in rows] == [("drs", 4, 4, 0, 0), ("drs_poor", 1, 0, 1, 0)]
 
 
-# What was read with other settings, and reading it again ---------------------------------------------------------------------------
+# Changed settings, and replays ---------------------------------------------------------------------------------------------------
 
 EVENTS = ["run", "--select", "events"]
 READ = ["build", "--select", "events", "event_batch_stats", "outdated_topic_mappings"]
@@ -176,7 +177,7 @@ RIGHT = {
 
 @pytest.fixture(scope="module")
 def misread(project):
-    """A project of three batches, the first and third of a topic read under a wrong source, the second with a message in quarantine."""
+    """A project of three batches. The first and third have a wrong source, and the second has a message in quarantine."""
     misread = project("misread", **WRONG)
     misread.land(topic("crm", [change(1), change(2)]), batch=11)
     misread.land(topic("poor", [change(1), change(2, table="misread")]), batch=12)
@@ -186,13 +187,13 @@ def misread(project):
 
 
 def written(project):
-    """Return the files that hold each batch of events."""
+    """Return the files of events by batch."""
     file = {"iceberg": "_file", "delta": "_metadata.file_path"}[table_format.NAME]
     return {row["batch"]: row["files"] for row in project.query(
         f"select landing_batch as batch, array_sort(collect_set({file})) as files from {{cdc}}.events group by landing_batch")}
 
 
-def test_a_changed_mapping_is_noticed_and_replayed_without_ghosts(misread):
+def test_a_changed_mapping_is_reported_and_replayed_completely(misread):
     misread.settings = {**WRONG, "topics": RIGHT["topics"]}
     result = misread.dbt(*READ)
     assert findings(result) == {"topics_are_read_as_mapped": "warn"}
@@ -206,7 +207,7 @@ def test_a_changed_mapping_is_noticed_and_replayed_without_ghosts(misread):
     assert misread.query("select distinct source_name from {cdc}.event_batch_stats where kafka_topic <> 'poor'") == [{"source_name": "new"}]
 
 
-def test_quarantined_messages_are_tried_again(misread):
+def test_quarantined_messages_are_parsed_again(misread):
     assert misread.query("select reject_code from {cdc}.events where event_kind = 'rejected'") == [{"reject_code": "missing_key"}]
     misread.settings = RIGHT
     before = written(misread)
@@ -222,20 +223,20 @@ def test_a_replay_of_topics_that_never_landed_stops(misread):
     assert "none of them matches" in failure(misread.invoke(*EVENTS, replay=["cmr"]))
 
 
-def test_a_replay_names_what_raw_no_longer_holds(misread):
+def test_a_replay_names_messages_missing_in_raw(misread):
     misread.query("delete from {raw}.kafka_messages where topic = 'crm' and offset = 0")
     for replay in ("all", ["crm"]):
         assert "batch 11, topic crm, partition 0, offsets 0 to 0" in failure(misread.invoke(*EVENTS, replay=replay))
     misread.dbt(*EVENTS, replay=["crm_b"])
 
 
-# What lacks its other half ---------------------------------------------------------------------------------------------------------
+# Split updates ---------------------------------------------------------------------------------------------------------------------
 
-HALVES = ["build", "--select", "events", "event_batch_stats", "sequence_resets", "changelog", "split_updates", "orphan_tombstones"]
+SPLIT_BUILD = ["build", "--select", "events", "event_batch_stats", "sequence_resets", "changelog", "split_updates", "orphan_tombstones"]
 
 
-def half(operation, sequence, key, name):
-    """Return the value of a message of alibaba_dataworks: one half of an update."""
+def one_event(operation, sequence, key, name):
+    """Return the value of a message of alibaba_dataworks: the before or after event of an update."""
     image = "before" if operation == "UPDATE_BEFOR" else "after"
     return json.dumps({"schema": {"dataColumn": [{"name": "id", "type": "LONG"}, {"name": "name", "type": "STRING"}], "primaryKey": ["id"],
                                   "source": {"dbType": "mysql", "dbName": "d", "tableName": "t"}},
@@ -250,20 +251,20 @@ def deletion(key, kind="DELETE"):
 
 
 @pytest.fixture(scope="module")
-def halves(project):
-    """Split updates in one batch and in two, one that moves a key, two rows that share a sequence, halves alone; tombstones."""
-    halves = project("halves", topics=[*TOPICS, {"topic": "works", "format": "alibaba_dataworks"}])
+def splits(project):
+    """Split updates in one batch and in two, with a new key, with a shared sequence and without counterpart, and tombstones."""
+    splits = project("splits", topics=[*TOPICS, {"topic": "works", "format": "alibaba_dataworks"}])
     before, after = "UPDATE_BEFOR", "UPDATE_AFTER"
     works = [
-        half(before, 1, 1, "a"), half(after, 1, 1, "b"),  # a pair
-        half(before, 2, 1, "b"), half(after, 2, 9, "b"),  # that moves a key
-        half(before, 3, 5, "x"), half(before, 3, 6, "x"), half(after, 3, 6, "y"), half(after, 3, 5, "y"),  # two rows of one statement
-        half(before, 1, 1, "a"),  # delivered again
-        half(after, 5, 7, "alone"),
-        half(before, 6, 8, "alone"),
-        half(before, 7, 2, "apart"),
+        one_event(before, 1, 1, "a"), one_event(after, 1, 1, "b"),  # a pair
+        one_event(before, 2, 1, "b"), one_event(after, 2, 9, "b"),  # with a new key
+        one_event(before, 3, 5, "x"), one_event(before, 3, 6, "x"), one_event(after, 3, 6, "y"), one_event(after, 3, 5, "y"),  # two rows of one statement
+        one_event(before, 1, 1, "a"),  # delivered again
+        one_event(after, 5, 7, "alone"),
+        one_event(before, 6, 8, "alone"),
+        one_event(before, 7, 2, "apart"),
     ]
-    halves.land([
+    splits.land([
         *topic("works", works),
         *({"topic": "drs", "offset": at, **message} for at, message in enumerate([
             deletion("1"), {"key": "k1"},  # paired at once
@@ -273,13 +274,13 @@ def halves(project):
             deletion("5"),
         ])),
     ])
-    halves.land([*topic("works", [half(after, 7, 2, "apart too")], begin=12), {"topic": "drs", "offset": 8, "key": "k5"}])
-    halves.result = halves.dbt(*HALVES)
-    return halves
+    splits.land([*topic("works", [one_event(after, 7, 2, "apart too")], begin=12), {"topic": "drs", "offset": 8, "key": "k5"}])
+    splits.result = splits.dbt(*SPLIT_BUILD)
+    return splits
 
 
-def test_split_updates_are_paired_by_their_sequence(halves):
-    rows = halves.query("select source_sequence[1] % 1000 as sequence, before_key, after_key, before_offset, after_offset, is_paired from {cdc}.split_updates order by 1, 4, 5")
+def test_split_updates_are_paired_by_their_sequence(splits):
+    rows = splits.query("select source_sequence[1] % 1000 as sequence, before_key, after_key, before_offset, after_offset, is_paired from {cdc}.split_updates order by 1, 4, 5")
     key = lambda one: f'{{"id":"{one}"}}'
     assert [tuple(row.values()) for row in rows] == [
         (1, key(1), key(1), 0, 1, True),
@@ -292,22 +293,22 @@ def test_split_updates_are_paired_by_their_sequence(halves):
     ]
 
 
-def test_tombstones_without_a_deletion_are_reported(halves):
-    rows = halves.query("select kafka_topic, kafka_offset, message_key from {cdc}.orphan_tombstones order by all")
+def test_tombstones_without_a_delete_are_reported(splits):
+    rows = splits.query("select kafka_topic, kafka_offset, message_key from {cdc}.orphan_tombstones order by all")
     assert [tuple(row.values()) for row in rows] == [("drs", 5, "k3"), ("drs", 6, "k4")]
 
 
-def test_a_split_update_without_its_other_event_is_a_warning(halves):
-    assert findings(halves.result) == {"split_updates_are_paired": "warn", "tombstones_follow_deletes": "warn"}
-    before, tombstone = sentences(halves, halves.result)
+def test_events_without_their_counterpart_are_a_warning(splits):
+    assert findings(splits.result) == {"split_updates_are_paired": "warn", "tombstones_follow_deletes": "warn"}
+    before, tombstone = sentences(splits, splits.result)
     assert before.startswith("table d.t of source alibaba_dataworks: 1 rows before an update") and "topic works, partition 0, offset 10" in before
     assert tombstone.startswith("topic drs: 2 tombstones") and "offset 5" in tombstone
 
 
-# What the stream does not say -------------------------------------------------------------------------------------------------------
+# Changes without messages -----------------------------------------------------------------------------------------------------------
 
 SILENT = ["build", "--select", "events", "event_batch_stats", "sequence_resets", "changelog", "current_rows", "unreplicated_ddl_effects", "stale_rows"]
-STATEMENTS = [  # what a statement may do to rows without saying so
+STATEMENTS = [  # what a statement may do to rows without messages
     ("ALTER TABLE u ADD COLUMN c int NOT NULL", ["adds a column with a value"]),
     ("alter table shop.u add (c int default 5)", ["adds a column with a value"]),
     ("ALTER TABLE u ADD COLUMN c varchar(9) DEFAULT NULL COMMENT 'default 5, drop column x'", []),
@@ -335,7 +336,7 @@ def maxwell(at, kind, table="t", key=None, **more):
 
 @pytest.fixture(scope="module")
 def silent(project):
-    """A table with two snapshots and an ALTER between them; one with many statements and no snapshot; statements instead of rows."""
+    """A table with an ALTER between two snapshots, one with statements and no snapshot, and statements in place of rows."""
     silent = project("silent", tables=[{"table": "shop.*", "key": ["id"]}],
                      topics=[{"topic": "maxwell", "format": "maxwell"}, {"topic": "canal", "format": "canal"}])
     kinds = [("bootstrap-start", None), ("bootstrap-insert", 1), ("bootstrap-insert", 2), ("bootstrap-complete", None), ("insert", 3), ("table-alter", None), ("insert", 4)]
@@ -346,14 +347,14 @@ def silent(project):
     instead = {"data": None, "database": "shop", "es": 1735689673000, "gtid": "", "id": 73, "isDdl": False, "mysqlType": None, "old": None, "pkNames": None,
                "sql": "update orders set qty = 0", "sqlType": None, "table": "orders", "ts": 1735689673420, "type": "UPDATE"}
     row = {**instead, "data": [{"id": "1"}], "es": instead["es"] + 1000, "pkNames": ["id"], "sql": "", "type": "INSERT"}
-    beside = {**instead, "es": row["es"]}  # an annotation of the row after it
-    silent.land([*topic("maxwell", story[:7]), *topic("canal", [json.dumps(said) for said in (instead, beside, row)])])
+    annotation = {**instead, "es": row["es"]}  # of the row after it
+    silent.land([*topic("maxwell", story[:7]), *topic("canal", [json.dumps(value) for value in (instead, annotation, row)])])
     silent.land([*topic("maxwell", story[7:], begin=7), *topic("maxwell", [maxwell(0, "insert", table="u", key=1), *statements], begin=100)])
     silent.result = silent.dbt(*SILENT)
     return silent
 
 
-def test_statements_that_change_rows_in_silence_are_reported(silent):
+def test_statements_that_change_rows_without_messages_are_reported(silent):
     rows = silent.query("select kafka_topic, kafka_offset, source_table, effects, has_snapshot_since from {cdc}.unreplicated_ddl_effects order by 1, 2")
     assert [tuple(row.values()) for row in rows] == [
         ("canal", 0, "orders", ["changes rows itself"], False),
@@ -368,7 +369,7 @@ def test_rows_that_the_newest_snapshot_lacks_are_reported(silent):
     ]
 
 
-def test_what_the_stream_does_not_contain_is_a_warning(silent):
+def test_changes_without_messages_are_a_warning(silent):
     assert findings(silent.result) == {"ddl_effects_are_replicated": "warn", "snapshots_leave_no_stale_rows": "warn"}
     instead, rows, statements = sentences(silent, silent.result)
     assert instead.startswith("table shop.orders of source canal: 1 statements")

@@ -1,6 +1,7 @@
-"""What analysts see changes only with what has passed its tests: a build that fails leaves changelog, current_state and row_history as
-they were, in every row and column; after the fix the next build publishes. What serves to find the fault (quarantine, schema_changes,
-control_events) is not held back.
+"""Analysts see only tested data. A failing build leaves changelog, current_state and row_history unchanged.
+
+The next build after the fix publishes. Models that help to find the fault (quarantine, schema_changes, control_events) are not held
+back.
 """
 
 import csv
@@ -25,7 +26,7 @@ TOPICS = [{"topic": "canal", "format": "canal"}, {"topic": "drs*", "format": "hu
 
 
 def canal(at, code, data=None, sql="", partition=0, offset=None):
-    """A message of second `at`, which is its offset unless it says otherwise."""
+    """A message of second `at`, which is its offset by default."""
     return {"topic": "canal", "partition": partition, "offset": at if offset is None else offset, "timestamp": datetime.fromtimestamp(at, timezone.utc),
             "value": json.dumps({
                 "data": data, "database": "d", "es": at * 1000, "gtid": "", "id": 7, "isDdl": data is None, "mysqlType": {"id": "int"}, "old": None,
@@ -45,7 +46,7 @@ def seen(project):
 
 
 def assert_unseen(project, before):
-    """Fail where what analysts see has changed: say which rows."""
+    """Fail if analysts see something else, and list the rows."""
     after = seen(project)
     changed = {name: [row for row in after[name] if row not in before[name]] + ["gone: " + row for row in before[name] if row not in after[name]] for name in PUBLISHED}
     if any(changed.values()):
@@ -53,9 +54,9 @@ def assert_unseen(project, before):
 
 
 def publication(project):
-    """Return the line in which the last run has said which snapshots are published; fail where others are."""
+    """Return the line in which the last run reported the published versions. Fail if others are published."""
     names = ("event_batch_stats", "events", "compacted_events")
-    (line,) = (line for line in project.said if line.startswith("published: "))
+    (line,) = (line for line in project.log_lines if line.startswith("published: "))
     assert line == "published: " + ", ".join(f"{name}={project.published('{cdc}.' + name)}" for name in names)
     return line
 
@@ -64,11 +65,11 @@ def keys(project, table):
     return sorted(row["row_key"] for row in project.query(f"select row_key from {{cdc}}.current_state where source_table = '{table}'"))
 
 
-# The topic was made anew once: what comes after an incarnation has an order.
+# The topic was recreated once. What follows an incarnation has an order.
 FIRST = [canal(3, "INSERT", [{"id": "2"}]), {**canal(4, "UPDATE", [{"id": "2"}], offset=0), "topic_incarnation": 1}, maxwell(0, 1)]
 TRUNCATED = [canal(1, "INSERT", [{"id": "1"}]), canal(2, "TRUNCATE", sql="truncate table d.t"), *FIRST]
 
-# What fails a build: what was published before, the messages, what the finding says, and the line of the setting that decides.
+# What fails a build: the messages published before, the new ones, the finding, and the setting that fixes it.
 FAULTS = {
     "a_truncate_loses_its_order": (
         TRUNCATED,
@@ -93,7 +94,7 @@ FAULTS = {
 
 
 @pytest.mark.parametrize("name", [name for name in FAULTS if IS_LONG or name == "a_truncate_loses_its_order"])
-def test_what_fails_is_not_published(project, name):
+def test_a_failing_build_is_not_published(project, name):
     first, messages, setting, line = FAULTS[name]
     published = project(f"publication_{list(FAULTS).index(name)}", topics=TOPICS)
     published.land(first)
@@ -109,7 +110,7 @@ def test_what_fails_is_not_published(project, name):
     assert any(setting in row["finding"] for row in findings(published, result)), findings(published, result)
     assert_unseen(published, before)
 
-    if IS_LONG:  # the same again: the failure repeats, and nothing of it is seen
+    if IS_LONG:  # the failure repeats, and nothing of it is visible
         assert not published.invoke(*BUILD).success
         assert_unseen(published, before)
 
@@ -122,14 +123,14 @@ def test_what_fails_is_not_published(project, name):
 
 
 def findings(project, result):
-    """Return what the failing test says, from its own SQL."""
+    """Return the finding of the failing test, from its own SQL."""
     (sql,) = [r.node.compiled_code for r in result.result if r.node.name == "changes_have_total_order_event_batch_stats_"]
     return project.query(sql.replace("{", "{{").replace("}", "}}"))
 
 
 @long
-def test_a_replay_that_fails_is_not_published(project):
-    """A replay reads all anew; until its tests have passed, analysts see what they saw."""
+def test_a_failing_replay_is_not_published(project):
+    """A replay reads everything again. Until its tests have passed, analysts see the previous version."""
     published = project("publication_replay", topics=TOPICS)
     published.land(FIRST)
     published.dbt(*BUILD)
@@ -139,35 +140,35 @@ def test_a_replay_that_fails_is_not_published(project):
     assert_unseen(published, before)
 
 
-def test_what_is_new_to_the_stream_is_seen_whole_or_not_at_all(project):
-    """The views leave out the SQL for what no message has said; from the first TRUNCATE on, no reader sees events through a view that does not know of it.
+def test_new_kinds_of_events_are_visible_completely_or_not_at_all(project):
+    """The views leave out SQL for what no message contains. No reader sees the first TRUNCATE through a view that ignores it.
 
-    A run says what is then published, also where nothing new is.
+    A run reports the published versions, also if nothing is new.
     """
     published = project("publication_first_truncate", topics=TOPICS, compaction_threshold=0)
     published.land([canal(1, "INSERT", [{"id": "1"}])])
     published.dbt(*BUILD)
     first = publication(published)
     published.land([canal(2, "TRUNCATE", sql="truncate table d.t")])
-    published.dbt("run", "--select", "+path:models/marts/changelog.sql", "--exclude", "staging")  # a run that ends right after it has published
+    published.dbt("run", "--select", "+path:models/marts/changelog.sql", "--exclude", "staging")  # a run that ends directly after publication
     second = publication(published)
     assert published.query("select operation from {cdc}.changelog where kafka_offset = 2") == [{"operation": "truncate"}]
     assert keys(published, "t") == [] and published.query("select * from {cdc}.row_history where is_current") == []
-    said = published.query("show create table {cdc}.current_rows")
+    statement = published.query("show create table {cdc}.current_rows")
     published.dbt(*BUILD)
-    assert published.query("show create table {cdc}.current_rows") != said and keys(published, "t") == []
+    assert published.query("show create table {cdc}.current_rows") != statement and keys(published, "t") == []
     assert first != second == publication(published)
 
 
-# Another run in the way ------------------------------------------------------------------------------------------------------
+# A concurrent run -----------------------------------------------------------------------------------------------------------
 
 NUMBERS = itertools.count()
 
 
 @pytest.fixture
-def in_the_way(project, monkeypatch):
-    """A published project, and a way to have `work` done once in the middle of a run: when the node of that name has ended."""
-    name = f"in_the_way_{next(NUMBERS)}"
+def concurrent(project, monkeypatch):
+    """A published project, and a function that does `work` once in a run, after the given node has ended."""
+    name = f"concurrent_{next(NUMBERS)}"
     published = project(name, topics=TOPICS)
     published.land(FIRST)
     published.dbt(*BUILD)
@@ -192,7 +193,7 @@ def in_the_way(project, monkeypatch):
 
 
 def written_meanwhile(published):
-    """What another run does: it reads a message that fails the tests, a key on a second partition. (dbt itself cannot run inside dbt.)"""
+    """Do what another run does: parse a message that fails the tests, a key in a second partition. (dbt cannot run inside dbt.)"""
     message = canal(9, "INSERT", [{"id": "2"}], partition=1, offset=0)
     batch = published.land([message])
     event = published.spark.table("cdc_{0}.events".format(published.name)).where("row_key = '{\"id\":\"2\"}'").limit(1)
@@ -201,9 +202,9 @@ def written_meanwhile(published):
 
 
 @pytest.mark.parametrize("after", ["sequence_resets", *(["every_message_has_one_outcome_events_"] if IS_LONG else [])])
-def test_what_another_run_writes_meanwhile_is_not_published(in_the_way, after):
-    """Its own tests are for it: this run stops with one line, and what analysts see stays."""
-    published, run = in_the_way
+def test_writes_of_a_concurrent_run_are_not_published(concurrent, after):
+    """The other run has its own tests. This run stops with one line, and analysts see the previous version."""
+    published, run = concurrent
     before = seen(published)
     published.land([maxwell(5, 9)])
     result = run(after, lambda: written_meanwhile(published))
@@ -211,7 +212,7 @@ def test_what_another_run_writes_meanwhile_is_not_published(in_the_way, after):
     if after == "sequence_resets":
         assert failed.node.name == "changelog"
         assert "kafka_cdc: nothing is published, as events was written by another run meanwhile. Hint: say dbt build again" in failed.message
-    else:  # what the other run wrote is profiled by this one, whose tests find its fault
+    else:  # this run summarizes what the other wrote, and its tests find the fault
         assert failed.node.name.startswith("changes_have_total_order")
     assert_unseen(published, before)
     assert not published.invoke(*BUILD).success  # the tests on what both wrote fail
@@ -222,9 +223,9 @@ def test_what_another_run_writes_meanwhile_is_not_published(in_the_way, after):
     assert [row["kafka_partition"] for row in published.query("select kafka_partition from {cdc}.current_state where source_table = 't'")] == [1]
 
 
-def test_a_fault_of_compacted_events_publishes_nothing(in_the_way):
-    """Not the changelog and not the history either."""
-    published, run = in_the_way
+def test_a_fault_of_compacted_events_publishes_nothing(concurrent):
+    """Neither changelog nor row_history."""
+    published, run = concurrent
     published.settings["compaction_threshold"] = 0
     before = seen(published)
     published.land([maxwell(5, 9)])
@@ -234,9 +235,9 @@ def test_a_fault_of_compacted_events_publishes_nothing(in_the_way):
     assert_unseen(published, before)
 
 
-def test_a_seed_that_two_runs_load_concurrently_has_each_line_once(project, monkeypatch):
-    """And one that holds the lines is not touched; one that does not is loaded again."""
-    loaded, execute, said = project("seed_twice"), Cursor.execute, []
+def test_a_seed_loaded_by_two_runs_has_each_row_once(project, monkeypatch):
+    """A seed with all rows is not touched. Another one is loaded again."""
+    loaded, execute, statements = project("seed_twice"), Cursor.execute, []
 
     def execute_twice(cursor, sql, *arguments):
         if re.search(r"insert into .*source_types", sql):
@@ -244,7 +245,7 @@ def test_a_seed_that_two_runs_load_concurrently_has_each_line_once(project, monk
         return execute(cursor, sql, *arguments)
 
     def execute_and_note(cursor, sql, *arguments):
-        said.append(sql)
+        statements.append(sql)
         return execute(cursor, sql, *arguments)
 
     def assert_loaded():
@@ -256,7 +257,7 @@ def test_a_seed_that_two_runs_load_concurrently_has_each_line_once(project, monk
     assert_loaded()
     monkeypatch.setattr(Cursor, "execute", execute_and_note)
     loaded.dbt("seed")
-    assert not [sql for sql in said if re.search("(?i)drop|create table|insert", sql)]
+    assert not [sql for sql in statements if re.search("(?i)drop|create table|insert", sql)]
     for damage in ("update {cdc}.source_types set arguments = null where decoder = 'decode_bits'", "delete from {cdc}.source_types where decoder = 'decode_bits'",
                    "insert into {cdc}.source_types select * from {cdc}.source_types limit 1", "alter table {cdc}.source_types add column more string"):
         loaded.query(damage)
@@ -272,9 +273,9 @@ HISTORY = {"iceberg": "select operation from {cdc}.events.snapshots", "delta": "
 
 
 @long
-def test_maintenance_meanwhile_is_in_nobodys_way(in_the_way):
-    """Compaction writes snapshots that say nothing new."""
-    published, run = in_the_way
+def test_concurrent_maintenance_blocks_no_run(concurrent):
+    """Compaction of files writes table versions with the same rows."""
+    published, run = concurrent
     published.land([maxwell(5, 9)])
     published.land([maxwell(6, 10)])
     assert run("sequence_resets", lambda: [published.query(REWRITE[table_format.NAME].format(name)) for name in ("events", "event_batch_stats")]).success
@@ -283,8 +284,8 @@ def test_maintenance_meanwhile_is_in_nobodys_way(in_the_way):
 
 
 @long
-def test_a_build_of_the_views_alone_publishes_nothing_new(project):
-    """It tests nothing. `dbt run` is said to test nothing: it publishes."""
+def test_a_build_of_only_the_views_publishes_nothing_new(project):
+    """It runs no tests. `dbt run` is meant to run none, so it publishes."""
     published = project("views_alone", topics=TOPICS)
     alone = ["--select", "path:models/marts"]
     published.land(FIRST)

@@ -1,8 +1,7 @@
-"""How a run works: it heals what is missing, reads what comes late, writes nothing where nothing is new, and loses or repeats no
-event when runs meet or are killed.
+"""Runs repair missing events, read late batches, write nothing if nothing is new, and have each event exactly once.
 
-The last needs processes of their own. They share a lake with this process, whose Spark session looks at it through a second
-session, so that only what must die or meet is started.
+Events stay exactly once if runs are concurrent or killed. Those tests start separate processes, which share a lake with this one.
+A second session of this process's Spark checks it, so that only the processes to be killed are started.
 """
 
 import json
@@ -46,7 +45,7 @@ def rows_of(begin, end):
 
 
 def found(project, condition="true"):
-    """Return the coordinates of events, repeated ones as often as they are there."""
+    """Return the coordinates of events, with duplicates."""
     return [tuple(row.values()) for row in project.query(f"select kafka_offset, row_index from {{cdc}}.events where {condition} order by all")]
 
 
@@ -54,12 +53,12 @@ def snapshots(project):
     return project.snapshots("{cdc}.events")
 
 
-# One process, one run after another ------------------------------------------------------------------------------------------
+# Sequential runs in one process ---------------------------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
 def processed(project):
-    """A project whose batches 100 and 200 are processed; each test leaves it whole."""
+    """A project whose batches 100 and 200 are processed. Each test leaves it intact."""
     processed = project("runs", topics=TOPICS)
     processed.land(messages(0, 40), batch=100, landed_at=NOW)
     processed.land(messages(40, 60), batch=200, landed_at=NOW)
@@ -74,14 +73,14 @@ def test_nothing_new_writes_nothing(processed):
     assert snapshots(processed) == before
 
 
-def test_a_run_before_the_first_landing_names_the_next_step(project):
+def test_a_run_before_the_first_landing_shows_what_to_do(project):
     result = project("unlanded", raw_schema="raw_of_nobody").invoke("run")
     assert not result.success
     assert "land messages first" in str(result.exception)
 
 
-def test_the_first_messages_are_read_however_old_they_are(project):
-    """A run over an empty raw leaves events without rows, which bound nothing."""
+def test_the_first_messages_are_read_at_any_age(project):
+    """A run over an empty raw leaves events without rows, which limit nothing."""
     empty = project("empty", topics=TOPICS)
     empty.dbt(*EVENTS)
     empty.land(messages(0, 5), landed_at=NOW - timedelta(days=400))
@@ -91,7 +90,7 @@ def test_the_first_messages_are_read_however_old_they_are(project):
 
 @long
 def test_a_view_is_recreated_only_if_its_sql_has_changed(processed):
-    """One view stands for all of them."""
+    """One view represents all of them."""
     made = lambda *arguments: [r.message for r in processed.dbt("run", "--select", "control_events", *arguments).result if r.node.resource_type == "model"]
     columns = lambda: list(processed.query("describe {cdc}.control_events"))
     assert made() == ["OK"]
@@ -105,7 +104,7 @@ def test_a_view_is_recreated_only_if_its_sql_has_changed(processed):
     assert made() == ["OK"]
 
 
-def test_a_batch_that_lacks_events_heals(processed):
+def test_missing_events_of_a_batch_are_repaired(processed):
     processed.query("delete from {cdc}.events where landing_batch = 100 and kafka_offset < 25")
     processed.query("delete from {cdc}.events where landing_batch = 200")
     processed.dbt(*EVENTS)
@@ -113,7 +112,7 @@ def test_a_batch_that_lacks_events_heals(processed):
 
 
 @long
-def test_a_batch_that_has_events_twice_heals(processed):
+def test_duplicate_events_of_a_batch_are_repaired(processed):
     processed.query("insert into {cdc}.events select * from {cdc}.events where landing_batch = 100")
     processed.dbt(*EVENTS)
     assert found(processed) == rows_of(0, 60)
@@ -125,7 +124,7 @@ def test_a_replay_leaves_each_event_once(processed):
 
 
 def test_a_run_that_lists_no_relations_beforehand_keeps_the_table(processed):
-    """With a view in the same schema. A table that is not known to be there would be made anew, of what raw still holds."""
+    """With a view in the same schema. A table that dbt does not list would be recreated from what raw still contains."""
     select = ["run", "--select", "events", "control_events"]
     processed.dbt(*select)
     before = snapshots(processed)
@@ -146,7 +145,7 @@ def test_a_batch_that_commits_late_is_read(processed):
     assert found(processed) == rows_of(0, 70)
 
 
-def test_look_back_bounds_what_a_run_counts(processed):
+def test_lookback_days_limits_what_a_run_counts(processed):
     processed.land(messages(70, 75), batch=40, landed_at=NOW - timedelta(days=50))
     processed.dbt(*EVENTS)
     assert found(processed) == rows_of(0, 70)
@@ -154,7 +153,7 @@ def test_look_back_bounds_what_a_run_counts(processed):
     assert found(processed) == rows_of(0, 75)
 
 
-def test_only_the_batches_at_hand_are_written(processed):
+def test_only_pending_batches_are_written(processed):
     before = processed.files("{cdc}.events")
     processed.land(messages(75, 80), batch=300, landed_at=NOW + timedelta(days=1))
     processed.dbt(*EVENTS)
@@ -162,8 +161,8 @@ def test_only_the_batches_at_hand_are_written(processed):
     assert found(processed) == rows_of(0, 80)
 
 
-def test_a_replay_rejects_batches_missing_in_raw(processed):
-    """Raw loses messages. The rebuilt table would lack their events: a plain run leaves those batches alone, a replay stops."""
+def test_a_replay_of_messages_missing_in_raw_stops(processed):
+    """Raw loses messages. A rebuilt table would lack their events. A plain run leaves those batches unchanged, and a replay stops."""
     processed.query("delete from {raw}.kafka_messages where landing_batch = 200 or landing_batch = 100 and offset < 5")
     processed.land(messages(80, 85), batch=500)
     processed.dbt(*EVENTS)
@@ -172,8 +171,8 @@ def test_a_replay_rejects_batches_missing_in_raw(processed):
     assert found(processed) == rows_of(0, 85)
 
 
-def test_a_replay_reads_what_has_landed_again(processed):
-    """What raw had lost, of a batch and a batch as a whole, lands again, in a batch of its own."""
+def test_a_replay_reads_relanded_messages(processed):
+    """Messages that raw had lost, part of a batch and a whole batch, land again in another batch."""
     processed.dbt(*EVENTS, "event_batch_stats")
     processed.land(messages(0, 5) + messages(40, 60), batch=600)
     processed.dbt(*EVENTS, "event_batch_stats", replay="all")
@@ -184,16 +183,16 @@ def test_a_replay_reads_what_has_landed_again(processed):
     assert [tuple(row.values()) for row in processed.query("select landing_batch, count(*) from {raw}.kafka_messages group by 1 order by 1")] == batches
 
 
-# What a run is made of ---------------------------------------------------------------------------------------------------------
+# The SQL of a run -------------------------------------------------------------------------------------------------------------
 
 
 def formats_of(compiled):
-    """Return the slugs of the formats whose reading a compiled statement of events holds, and whether it recognizes formats."""
+    """Return the formats that a compiled statement of events parses, and whether it recognizes formats."""
     return set(re.findall(r"when source_format = '(\w+)' then", compiled)), "signature." in compiled
 
 
-def test_a_run_holds_only_the_formats_of_its_messages(project):
-    """Adding formats must not add to the cost of a run: Spark parses and plans whatever the statement holds."""
+def test_a_run_parses_only_the_formats_of_its_messages(project):
+    """More formats must not make a run slower. Spark parses and plans everything in the statement."""
     every = {file.stem for file in (HOME / "macros" / "formats").glob("*.sql")} - {"format_list"}
     topics = [{"topic": "mapped_*", "format": "huawei_drs_json"}, {"topic": "binlog", "format": "maxwell"}, {"topic": "mixed", "format": "auto"}]
     runs = project("formats", topics=topics)
@@ -208,7 +207,7 @@ def test_a_run_holds_only_the_formats_of_its_messages(project):
     runs.land(messages(5, 8, "mapped_b") + [{"topic": "binlog", "offset": 0, "value": "{}"}, {"topic": "binlog", "offset": 1, "value": None}])
     assert held() == ({"huawei_drs_json", "maxwell"}, False)
     runs.land(messages(8, 10, "mapped_a"))
-    assert held() == ({"huawei_drs_json"}, False)  # not those of the batches before
+    assert held() == ({"huawei_drs_json"}, False)  # not the formats of earlier batches
     runs.land(messages(10, 12, "mapped_a") + messages(12, 13, "mixed"))
     assert held() == (every, True)
     runs.land(messages(10, 12, "mapped_a") + messages(12, 13, "not_mapped"))
@@ -218,8 +217,8 @@ def test_a_run_holds_only_the_formats_of_its_messages(project):
     assert held(*only_compiled, replay="all", topics=[{"topic": "*", "format": "huawei_drs_json"}]) == ({"huawei_drs_json"}, False)
 
 
-def test_messages_that_land_while_a_run_is_compiled_are_left_to_the_next(project):
-    """A statement for mapped topics cannot read the messages of another: they must not end in quarantine by chance."""
+def test_messages_that_land_during_compilation_are_left_to_the_next_run(project):
+    """A statement for mapped topics cannot parse messages of other topics. They must not be rejected by chance."""
     late = project("late", topics=TOPICS)
     late.land(messages(0, 5))
     compiled = next(r.node.compiled_code for r in late.dbt("compile", "--select", "events").result if r.node.name == "events")
@@ -229,7 +228,7 @@ def test_messages_that_land_while_a_run_is_compiled_are_left_to_the_next(project
     assert {row["kafka_topic"] for row in late.query("select kafka_topic from {cdc}.events where event_kind = 'change'")} == {"drs", "unmapped"}
 
 
-# Processes that meet and die ---------------------------------------------------------------------------------------------------
+# Concurrent and killed runs ----------------------------------------------------------------------------------------------------
 
 SEED = int(os.environ.get("KAFKA_CDC_SEED", time.time_ns()))
 ROUNDS = 3
@@ -237,11 +236,11 @@ BATCH = 1500  # messages
 
 
 class Build:
-    """`dbt run --select events` in a process of its own, and the JVM that belongs to it."""
+    """`dbt run --select events` in a separate process, with its JVM."""
 
     def __init__(self, project, lake, folder):
         folder.mkdir()
-        if Path(LAKE.name, "target", "partial_parse.msgpack").exists():  # as it would be left by the run before
+        if Path(LAKE.name, "target", "partial_parse.msgpack").exists():  # as a previous run leaves it
             (folder / "target").mkdir()
             shutil.copy(Path(LAKE.name, "target", "partial_parse.msgpack"), folder / "target")
         self.lines, self.started, self.lake = [], threading.Event(), lake
@@ -262,7 +261,7 @@ class Build:
         self.started.set()  # the output ends with the last process of the group
 
     def end(self):
-        """Wait for the process and its JVM; return the exit code."""
+        """Wait for the process and its JVM. Return the exit code."""
         self.reader.join(180)
         return self.process.wait(10)
 
@@ -306,7 +305,7 @@ def own_lake(spark, tmp_path, monkeypatch):
 
 
 @long
-def test_builds_that_meet_or_die_leave_each_event_once(own_lake, tmp_path):
+def test_concurrent_or_killed_builds_leave_each_event_once(own_lake, tmp_path):
     lake, session = own_lake
     chance = random.Random(SEED)
     project, undisturbed = (Project(session, name, {"topics": TOPICS}) for name in ("met", "alone"))
@@ -368,15 +367,15 @@ QUERIES = {
 }
 
 
-def test_a_view_of_all_columns_is_known_however_it_is_indented(project):
+def test_a_view_of_all_columns_is_recognized_in_any_layout(project):
     each = "{% for query in var('queries') %}{{ _selects_all(query) }} {% endfor %}"
     result = project("views").dbt("compile", "--inline", each, queries=[*QUERIES])
-    assert dict(zip(QUERIES, result.result.results[0].node.compiled_code.split(), strict=True)) == {query: str(says) for query, says in QUERIES.items()}
+    assert dict(zip(QUERIES, result.result.results[0].node.compiled_code.split(), strict=True)) == {query: str(expected) for query, expected in QUERIES.items()}
 
 
 @long
-def test_a_view_of_all_columns_follows_them(project):
-    """Views of Iceberg read columns by their place: one that says * must be made anew where a column comes or goes."""
+def test_a_view_of_all_columns_follows_column_changes(project):
+    """Iceberg views read columns by position. A view with * must be recreated if a column is added or removed."""
     views = project("views")
     for columns in ("'a' as source_name, 'b' as row_key", "'x' as put_first, 'a' as source_name, 'b' as row_key"):
         views.spark.sql("create namespace if not exists cdc_views")

@@ -26,13 +26,13 @@ def tombstone(at, key, topic="orders"):
 
 
 def rows_and_a_tombstone(topic, keys, values):
-    """Return two rows of a topic whose Kafka key is no plain key of its rows, and a tombstone of the first, whose delete was compacted away."""
+    """Return two rows of a topic with an unusual Kafka key, and a tombstone of the first. Its delete was compacted away."""
     rows = [{"topic": topic, "offset": at, "key": json.dumps(key), "value": json.dumps(value)} for at, (key, value) in enumerate(zip(keys, values))]
     return [*rows, tombstone(2, json.dumps(keys[0]), topic)]
 
 
 def keys_of_another_spelling():
-    """A topic into which Debezium routes several tables, with its envelope and unwrapped, and MongoDB's, whose key says _id in its own way."""
+    """Topics into which Debezium routes several tables, with envelope and unwrapped, and MongoDB's, with its own form of _id."""
     routed = [{"id": at, "__dbz__physicalTableIdentifier": f"shop.public.part_{at}"} for at in (1, 2)]
     source = {"connector": "postgresql", "name": "routed", "ts_ms": 1, "db": "shop", "schema": "public", "table": "parts"}
     document = {"connector": "mongodb", "name": "documents", "ts_ms": 1, "db": "shop", "collection": "notes", "ord": 1}
@@ -48,7 +48,7 @@ def keys_of_another_spelling():
 
 @pytest.fixture(scope="module", params=["delete", "ignore"])
 def state(project, request):
-    """The orders that are live after each of three runs; the second brings what the first lacks of the same partition. Then 5 is erased."""
+    """The live orders after each of three runs. The second run brings messages missing from the first. Then 5 is erased."""
     topics = [{"topic": topic, "format": slug, "source": source} for topic, slug, source in (
         (["orders", "visitors"], "debezium", "shop"), ("routed", "debezium", "routed"), ("unwrapped", "debezium_unwrapped", "unwrapped"), ("documents", "debezium_mongodb", "documents"))]
     tables = [{"table": "*", "on_tombstone": request.param}, {"table": "*.visitors", "on_snapshot": "replace"}]
@@ -59,7 +59,7 @@ def state(project, request):
         [change(at, "c", None, rows[at]) for at in (1, 2, 3, 4, 5)] + [tombstone(10, '{"id":1}'), tombstone(11, '{"id":3}'), change(12, "c", None, rows[3])],
         keys_of_another_spelling() + [tombstone(13, ENVELOPE), tombstone(9, '{"id":2}'), tombstone(14, '{"id":77}')],
         [change(15, "c", None, rows[1]), change(16, "d", rows[5], None), tombstone(17, '{"id":5}')]
-        + [change(20, "c", None, {"id": 1}, "visitors"), change(21, "r", None, {"id": 2}, "visitors", "last")],  # 2 alone is left of them
+        + [change(20, "c", None, {"id": 1}, "visitors"), change(21, "r", None, {"id": 2}, "visitors", "last")],  # only 2 remains
     ):
         shop.land(messages)
         shop.dbt("run", "--select", "events+")
@@ -71,32 +71,32 @@ def state(project, request):
     return request.param, states, history, others, shop
 
 
-def test_a_tombstone_deletes_if_the_setting_is_delete(state):
+def test_a_tombstone_deletes_if_set_to(state):
     policy, states, history, *_ = state
     expected = {"delete": [["2", "3", "4", "5"], ["3", "5"], ["1", "3"]], "ignore": [["1", "2", "3", "4", "5"]] * 2 + [["1", "2", "3", "4"]]}
     assert states == expected[policy]
     assert history == {f'{{"id":"{at}"}}': 2 if at in (1, 3) else 1 for at in range(1, 6)}
 
 
-def test_a_tombstones_key_is_read_as_its_format_reads_the_keys_of_rows(state):
-    """The last tombstone of the documents is that of "2", which is no 2."""
+def test_a_tombstones_key_is_parsed_like_the_row_keys_of_its_format(state):
+    """The last tombstone of the documents is that of the text "2", not of the number 2."""
     policy, *_, others, _ = state
     first, second = ['{"id":"1"}', '{"_id":"{\\"$oid\\":\\"64b1\\"}"}'], ['{"id":"2"}', '{"_id":"2"}']
     gone = policy == "delete"
     assert others == {name: sorted([second[at]] + [first[at]] * (not gone)) for name, at in (("routed", 0), ("unwrapped", 0), ("documents", 1))}
 
 
-def test_tombstones_of_a_erased_row_lose_their_keys(state):
+def test_tombstones_of_an_erased_row_lose_their_keys(state):
     shop = state[-1]
     kept = shop.query("select `offset`, key from {raw}.kafka_messages where value is null and topic = 'orders' order by `offset`")
     assert kept == [{"offset": at, "key": key} for at, key in [(9, '{"id":2}'), (10, '{"id":1}'), (11, '{"id":3}'), (13, ENVELOPE), (14, '{"id":77}')]]
     tables = ("{raw}.kafka_messages", "{cdc}.events", "{cdc}.current_rows", "{cdc}.row_history", "{cdc}.orphan_tombstones")
-    said = "".join(row["row"] for table in tables for row in shop.query(f"select to_json(struct(*)) as row from {table}"))
-    assert "item 4" in said and "item 5" not in said and not re.search(r'\\"id\\":(\\")?5', said)
+    contents = "".join(row["row"] for table in tables for row in shop.query(f"select to_json(struct(*)) as row from {table}"))
+    assert "item 4" in contents and "item 5" not in contents and not re.search(r'\\"id\\":(\\")?5', contents)
     assert shop.query("select kafka_offset from {cdc}.orphan_tombstones where kafka_topic = 'orders' and kafka_offset in (14, 17)") == [{"kafka_offset": 14}]
 
 
-def test_a_snapshot_of_a_erased_row_still_replaces(state):
+def test_a_snapshot_of_an_erased_row_still_replaces(state):
     if state[0] == "delete":
         pytest.skip("once is enough")
     shop = state[-1]

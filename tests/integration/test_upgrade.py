@@ -1,6 +1,6 @@
-"""A newer version of this package, with a column of events that the tables of the older one lack, on the same lake.
+"""A newer version of this package with a new column of events, on the same lake.
 
-The newer version is a copy of this project whose contract says one column more: one that each message decides, so that what it must hold is known.
+The newer version is a copy of this project whose contract has one more column. Each message decides its value, so that the correct value is known.
 """
 
 import copy
@@ -20,7 +20,7 @@ VIEWS = ["changelog", "current_rows", "current_state", "row_history"]
 
 
 def newer(older, folder):
-    """Return a project by a newer version of this package, made in a folder: events say needs too, and event_batch_stats counts inserts."""
+    """Return a project of a newer version of this package: events has the column needs, and event_batch_stats counts inserts."""
     for part in ("dbt_project.yml", "macros", "models", "seeds"):
         (shutil.copytree if (HOME / part).is_dir() else shutil.copy)(HOME / part, folder / part)
     for name, line in (("events/contract/get_event_columns", "'needs': 'string',"), ("statistics/get_event_counts", "'inserts': \"operation = 'insert'\",")):
@@ -33,15 +33,15 @@ def newer(older, folder):
     return made
 
 
-def beside(project):
-    """Return a project that builds what another has landed into a schema of its own."""
+def in_another_schema(project):
+    """Return a project that builds the landed messages of another one into its own schema."""
     made = copy.copy(project)
-    made.name, made.settings, made.manifests = f"{project.name}_beside", {"raw_schema": f"raw_{project.name}", **project.settings}, {}
+    made.name, made.settings, made.manifests = f"{project.name}_parallel", {"raw_schema": f"raw_{project.name}", **project.settings}, {}
     return made
 
 
 def seen(project, columns):
-    """Return what analysts see, by the columns that they know, as text."""
+    """Return what analysts see, in the given columns, as text."""
     return {name: sorted(map(str, project.query(f"select {', '.join(columns[name])} from {{cdc}}.{name}"))) for name in VIEWS}
 
 
@@ -50,7 +50,7 @@ def known_columns(project):
     return {name: project.spark.table(f"cdc_{project.name}.{name}").columns for name in VIEWS}
 
 
-def test_a_new_column_is_there_though_nothing_has_landed(project, tmp_path, monkeypatch):
+def test_a_new_column_is_added_even_if_nothing_has_landed(project, tmp_path, monkeypatch):
     older = project("upgraded", topics=TOPICS, compaction_threshold=0)
     older.land(MESSAGES[:-2])
     older.dbt(*BUILD)
@@ -69,11 +69,11 @@ def test_a_new_column_is_there_though_nothing_has_landed(project, tmp_path, monk
         return done
 
     monkeypatch.setattr(Cursor, "execute", cut)
-    assert not new.invoke(*BUILD).success  # the table has the column then, and none of its snapshots
+    assert not new.invoke(*BUILD).success  # the table has the column now, but none of its versions has
     assert seen(older, columns) == before
     monkeypatch.setattr(Cursor, "execute", look)
     new.dbt(*BUILD)
-    assert during == [before]  # through the views of before, and what is published
+    assert during == [before]  # through the previous views and the published version
     assert seen(older, columns) == before and before["current_state"]
     for table in ("changelog", "compacted_events", "effective_events"):
         assert new.query(f"select distinct needs from {{cdc}}.{table}") == [{"needs": None}], table
@@ -85,26 +85,26 @@ def test_a_new_column_is_there_though_nothing_has_landed(project, tmp_path, monk
     assert new.snapshots("{cdc}.events") == snapshots
     new.land(MESSAGES[-2:])
     new.dbt(*BUILD)
-    said = "select distinct needs from {cdc}.changelog where needs is not null order by needs"
-    assert {row["needs"] for row in new.query(said)} <= {"after_row", "before_row"} and new.query(said)
+    query = "select distinct needs from {cdc}.changelog where needs is not null order by needs"
+    assert {row["needs"] for row in new.query(query)} <= {"after_row", "before_row"} and new.query(query)
     assert len(new.query("select distinct inserts from {cdc}.event_batch_stats where inserts is not null")) == 1
 
-    # What breaks the contract is built beside, from all that raw holds.
-    other = beside(new)
+    # A version that breaks the contract is built in another schema, from all of raw.
+    other = in_another_schema(new)
     other.dbt(*BUILD)
     assert seen(other, columns) == seen(new, columns)
     assert other.query("select * from {cdc}.changelog where needs is null") == []
 
 
 @long
-def test_a_second_schema_contains_no_erased_row(project):
-    """The list of erased rows goes along, as docs/guides/upgrade.md describes."""
+def test_a_build_in_another_schema_contains_no_erased_row(project):
+    """The list of erased rows is copied, as docs/guides/upgrade.md describes."""
     older = project("forgetful", topics=TOPICS, compaction_threshold=0)
     older.land(MESSAGES)
     older.dbt(*BUILD)
     (row,) = older.query("select row_key from {cdc}.current_state where source_table = 'customers' order by row_key limit 1")
     older.dbt("run-operation", "erase_row", "--args", json.dumps({"table": "inventory.customers", "key": json.loads(row["row_key"])}))
-    other = beside(older)
+    other = in_another_schema(older)
     other.query("create schema {cdc}")
     other.query(f"create table {{cdc}}.erased_rows using {table_format.NAME} as select * from cdc_forgetful.erased_rows")
     other.dbt(*BUILD)

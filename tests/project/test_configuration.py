@@ -1,7 +1,7 @@
-"""Wrong settings stop `dbt parse` with one line that names the setting and what is valid; right ones pass. Needs no Spark.
+"""Invalid settings stop `dbt parse` with one line that names the setting and what is valid. Needs no Spark.
 
-So do slips in a format's mapping. Few values are tried with `dbt parse` itself, the others with the models' own text as an inline
-query, which dbt parses in the same way, in a tenth of the time.
+Mistakes in a format's mapping stop it, too. A few values are tried with `dbt parse` itself. The others are tried with the
+models' text as an inline query, which dbt parses in the same way in a tenth of the time.
 """
 
 import contextlib
@@ -149,7 +149,7 @@ class Dbt:
     def parse_inline(self, sql, settings):
         """Return what dbt prints about a query of its own, in the project as it was parsed last."""
         result, printed = self.run(dbtRunner(manifest=self.manifest), ["compile", "--no-populate-cache", "--no-introspect", "--inline", sql], settings)
-        self.manifest.nodes.pop("sql_operation.kafka_cdc.inline_query", None)  # left behind where it parses
+        self.manifest.nodes.pop("sql_operation.kafka_cdc.inline_query", None)  # remains if it parses
         return None if result.success or "Error parsing inline query" not in printed else printed
 
     def run(self, runner, arguments, settings):
@@ -177,36 +177,36 @@ def line_of(printed):
 def check_line(printed, named, valid):
     line = line_of(printed)
     assert line.startswith(f"kafka_cdc: the setting {named} is ")
-    said = line.split("; valid: ", 1)[1]
-    assert [value for value in valid if value not in said] == []
+    valid_values = line.split("; valid: ", 1)[1]
+    assert [value for value in valid if value not in valid_values] == []
     assert re.search(r"\. Hint: \S", line)
 
 
 @pytest.mark.parametrize(("settings", "named", "valid"), WRONG)
-def test_a_wrong_setting_is_named(dbt, settings, named, valid):
+def test_an_invalid_setting_is_named(dbt, settings, named, valid):
     check_line(dbt.parse_inline(READS_EVERY_SETTING, settings), named, valid)
 
 
 @pytest.mark.parametrize("name", ["topics.misspelt_format", "lookback_days.negative", "replay.misspelt"])
-def test_a_wrong_setting_stops_parse(name, tmp_path):
+def test_an_invalid_setting_stops_parse(name, tmp_path):
     settings, named, valid = next(case.values for case in WRONG if case.id == name)
     check_line(Dbt(HOME, tmp_path).parse(settings), named, valid)
 
 
 @pytest.mark.parametrize("name", sorted(set(RIGHT) - {"as_documented"}))
-def test_right_settings_pass_parse(name, tmp_path):
+def test_valid_settings_pass_parse(name, tmp_path):
     assert Dbt(HOME, tmp_path).parse(RIGHT[name]) is None
 
 
 SLIPS = {
     "lacks_a_column": ("do format.columns.pop('image')", "format lacks_a_column lacks the column image"),
-    "has_a_column_more": ("do format.columns.update({'colour': 'null'})", "format has_a_column_more has the column colour"),
+    "has_a_column_more": ("do format.columns.update({'color': 'null'})", "format has_a_column_more has the column color"),
     "has_a_column_of_the_contract": ("do format.columns.update({'row_key': 'null'})", "format has_a_column_of_the_contract has the column row_key"),
     "lacks_an_entry": ("do format.pop('required')", "format lacks_an_entry lacks the entry required"),
     "has_an_entry_more": ("do format.update({'reject': []})", "format has_an_entry_more has the unknown entry reject"),
     "lacks_what_it_reads": ("do format.pop('fields')", "format lacks_what_it_reads lacks the entry fields"),
     "reads_twice": ("do format.update({'read': 'null'})", "format reads_twice has both fields and read"),
-    "has_an_unknown_word": ("do map_operation('op', {'c': 'inserted'})", "unknown word inserted"),
+    "has_an_unknown_word": ("do map_operation('op', {'c': 'inserted'})", "unknown operation inserted"),
 }
 
 
@@ -227,14 +227,14 @@ def copied(tmp_path_factory):
 
 
 @pytest.mark.parametrize(("slug", "problem"), [(name, problem) for name, (_, problem) in SLIPS.items()] + [("unwritten", "no macro format_unwritten")])
-def test_a_slip_in_a_format_is_named(copied, slug, problem):
+def test_a_mistake_in_a_format_is_named(copied, slug, problem):
     line = line_of(copied[0].parse_inline("{{ select_flattened_messages(['" + slug + "']) }}", {}))
     assert line.startswith("kafka_cdc: ")
     assert problem in line
     assert re.search(r"\. Hint: \S", line)
 
 
-def test_a_slip_in_a_registered_format_stops_parse(copied, tmp_path):
+def test_a_mistake_in_a_registered_format_stops_parse(copied, tmp_path):
     project, registry = copied[1].parents[2], copied[1]
     registry.write_text(registry.read_text(encoding="utf-8").replace("'debezium',", "'debezium', 'lacks_a_column',"), encoding="utf-8")
     (project / "models" / "staging" / "stg_lacks_a_column__events.sql").write_text("select 1", encoding="utf-8")

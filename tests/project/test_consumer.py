@@ -1,4 +1,7 @@
-"""Projects beside this one: one that installs kafka_cdc as a package, with settings, a format and names of schemas of its own, and the dbt unit tests of the macros."""
+"""Other projects: one that installs kafka_cdc as a package, and the dbt unit tests of the macros.
+
+The first has its own settings, format and schema names.
+"""
 
 import itertools
 import json
@@ -67,12 +70,12 @@ def test_a_consumer_builds_on_the_package(project, tmp_path):
     other = {"iceberg": "delta", "delta": "iceberg"}[table_format.NAME]
     with (folder / "dbt_project.yml").open("a", encoding="utf-8") as settings:
         settings.write(f"\nmodels:\n  +file_format: {other}\n")
-    refused = invoke(folder, "cdc_shop", "run", "--select", "events")
-    assert f"kafka_cdc: file_format of cdc_shop.events is {other}, and KAFKA_CDC_FILE_FORMAT is {table_format.NAME}. Hint: say KAFKA_CDC_FILE_FORMAT={other}" in failure(refused)
+    rejected = invoke(folder, "cdc_shop", "run", "--select", "events")
+    assert f"kafka_cdc: file_format of cdc_shop.events is {other}, and KAFKA_CDC_FILE_FORMAT is {table_format.NAME}. Hint: say KAFKA_CDC_FILE_FORMAT={other}" in failure(rejected)
 
 
 def test_the_package_installs_by_git(tmp_path):
-    """As the README says it: packages.yml names a repository and a revision, here of this project's newest commit."""
+    """As documented: packages.yml names a repository and a revision, here this project's newest commit."""
     folder, repository = tmp_path / "shop", tmp_path / "kafka_cdc.git"
     shutil.copytree(HOME / "tests" / "consumer", folder)
     subprocess.run(["git", "clone", "--quiet", "--bare", HOME, repository], check=True)

@@ -1,6 +1,6 @@
-"""The project's files against its own rules: what a format is made of, where vendors' paths stand, what a macro file looks like.
+"""The project's rules for its files: the parts of a format, the place of vendors' paths, the form of a macro file.
 
-Reads files as text; runs neither Spark nor dbt.
+Reads files as text, without Spark and dbt.
 """
 
 import re
@@ -56,7 +56,7 @@ SLUGS = registered()
 EVENT_COLUMNS = dict(re.findall(r"^ {8}'(\w+)': '?(.*?)'?,$", code_of(MACROS / "events" / "contract" / "get_event_columns.sql"), flags=re.MULTILINE))
 
 
-def test_the_registry_names_each_format_once():
+def test_the_format_list_names_each_format_once():
     assert SLUGS
     assert len(SLUGS) == len(set(SLUGS))
     lines = code_of(MACROS / "formats" / "format_list.sql").splitlines()
@@ -101,7 +101,7 @@ def test_a_format_opens_with_its_document_sample_and_quirks(file):
 
 
 @pytest.mark.parametrize("file", ALL_MACROS, ids=place)
-def test_a_macro_file_holds_one_public_macro_named_as_the_file(file):
+def test_a_macro_file_contains_one_public_macro_of_its_name(file):
     expected = {"format_list": "get_package_formats"}.get(file.stem) or (f"format_{file.stem}" if file.parent.name == "formats" else file.stem)
     assert [name for name, _ in macros_of(file) if not name.startswith("_")] == [expected]
 
@@ -112,12 +112,12 @@ def test_a_macro_file_begins_with_a_comment(file):
 
 
 @pytest.mark.parametrize("file", MODELS, ids=place)
-def test_a_model_begins_with_its_grain(file):
+def test_models_are_short_and_state_their_grain_first(file):
     assert text_of(file).startswith("-- One row per ")
 
 
 @pytest.mark.parametrize("file", OTHER_MACROS + MODELS, ids=place)
-def test_vendors_are_named_in_formats_only(file):
+def test_only_formats_contain_vendors_paths(file):
     code = code_of(file)
     own = file.stem.removeprefix("stg_").removesuffix("__events") if file.parent.name == "staging" else None
     assert re.findall(r"\b(?:format|slug)\s*(?:(?:==|!=)\s*'(?!auto')|in\s*[\[(]\s*').*", code) == [], "a format is treated apart"

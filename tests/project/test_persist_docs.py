@@ -1,4 +1,4 @@
-"""dbt's persist_docs, as a project that installs this one may set it: descriptions reach tables and views, and publication goes on as ever."""
+"""dbt's persist_docs in a project that installs this one: tables and views get descriptions, and publication works."""
 
 import json
 
@@ -22,7 +22,7 @@ vars: {kafka_cdc: {raw_schema: raw_described, compaction_threshold: 0, topics: [
 
 @pytest.fixture
 def described(project, tmp_path):
-    """A project with persist_docs, built on one message, and again on a second."""
+    """A project with persist_docs, built with one message and then with a second one."""
     (tmp_path / "dbt_project.yml").write_text(PROJECT)
     (tmp_path / "packages.yml").write_text(f"packages:\n  - local: {HOME}\n")
     assert dbtRunner().invoke(["--quiet", "deps", "--project-dir", str(tmp_path), "--log-path", f"{LAKE.name}/logs"]).success
@@ -41,7 +41,7 @@ def wanted():
         yield node["schema"], name, node["description"], {column["name"]: column["description"] for column in node["columns"].values()}
 
 
-def said(shop, schema, name):
+def comments_of(shop, schema, name):
     """Return the comment of a relation and those of its columns, as the catalog has them."""
     rows = shop.query(f"describe extended {schema}.{name}")
     end = next(at for at, row in enumerate(rows) if not row["col_name"] or row["col_name"].startswith("#"))
@@ -52,7 +52,7 @@ def said(shop, schema, name):
 def check(shop):
     """Fail where a relation's comments are not the model's descriptions."""
     for schema, name, description, columns in wanted():
-        comment, comments = said(shop, schema, name)
+        comment, comments = comments_of(shop, schema, name)
         assert comment == (description or None), name
         assert {column: comments.get(column) for column in columns} == columns, name
         assert columns or name.startswith("stg_")  # a staging view's are those of events
@@ -67,6 +67,6 @@ def test_descriptions_reach_the_catalog(described):
     check(shop)
     assert shop.published("cdc_described.events") != published
     other = Reader(LAKE.name, "cdc_described", "events")
-    assert len(other.rows("kafka_offset")) == 3 and dict(other.columns()) == said(shop, "cdc_described", "events")[1]
+    assert len(other.rows("kafka_offset")) == 3 and dict(other.columns()) == comments_of(shop, "cdc_described", "events")[1]
     assert shop.query("select row_key, row_values['amount'] as amount from {cdc}.current_state") == [{"row_key": '{"id":"2"}', "amount": "2.00"}]
     assert build(folder, "cdc_described", *SELECTION)["events"].message == "nothing new"

@@ -1,7 +1,7 @@
 """Source databases in plain Python, and what each vendor's connector sends of their changes.
 
-A Stream changes tables at random and writes down the messages. Beside them an Expectation holds what the state must show: each
-change is made there by hand, at its message, by the stream's policies. Nothing here reads the project or its SQL.
+A Stream changes tables at random and records the messages. An Expectation holds what the state must show. It applies each
+change by hand, at its message, with the stream's settings. Nothing here reads the project or its SQL.
 
 Names of databases (schemas, where a vendor sends no database) end in VARIANT, which each variant of a delivery replaces by its own
 name: so the tables of all variants lie apart in one project.
@@ -23,7 +23,7 @@ def dump(value):
 
 
 class Expectation:
-    """What current_state and row_history hold of one stream. A table is (database, schema, name), a row column → text."""
+    """What current_state and row_history contain for one stream. A table is (database, schema, name), a row column → text."""
 
     def __init__(self):
         self.rows = collections.defaultdict(dict)  # table → key → row
@@ -65,17 +65,17 @@ class Stream:
     slug = ""
     partitions = 3
     has_sequence = True
-    topic = {}  # more for the topic's line
-    table = {}  # the line of the setting tables, without table and source
+    topic = {}  # more settings of the topic
+    table = {}  # the entry of the setting tables, without table and source
     steps = {"insert": 6, "update": 8, "move": 3, "delete": 4, "truncate": 1}
-    says_what_is_whole = True  # whether an update with all columns is a whole image to who reads it
+    marks_full_images = True  # whether readers recognize an update with all columns as a full image
 
     def __init__(self, chance, number, steps):
         self.chance, self.number, self.position, self.ids = chance, number, 0, 0
         self.databases = [f"h{number}_{VARIANT}", f"h{number}_other_{VARIANT}"]
         self.real = {self.name_of(self.databases[0], "one"): {}, self.name_of(self.databases[0], "two"): {}, self.name_of(self.databases[1], "three"): {}}
         self.expected, self.messages, self.states, self.offsets, self.sequence_resets = Expectation(), [], [], collections.Counter(), []
-        self.unsaid = collections.Counter()  # (table, key) → moves since a whole image
+        self.partial_moves = collections.Counter()  # (table, key) → moves since a full image
         self.touched = set()  # since a snapshot began
         for _ in range(steps):
             self.step()
@@ -86,11 +86,11 @@ class Stream:
         return (database, "", name)
 
     def text(self, value):
-        """Return what the state shows of a value."""
+        """Return a value as the state shows it."""
         return value
 
     def applies(self, policy):
-        """Return whether a statement reaches the rows; by default where both share an order, as they do in all streams here."""
+        """Return whether a statement applies to the rows. By default it does if both share an order, as in all streams here."""
         return self.table.get(policy, "keep" if policy == "on_rename" else "apply") in ("apply", "apply_by_time")
 
     def partition(self, key):
@@ -135,7 +135,7 @@ class Stream:
 
     def do_move(self, table):
         old = self.real[table][self.chance.choice(sorted(self.real[table]))]
-        if not self.says_what_is_whole and self.unsaid[table, old[KEY]] == 2:
+        if not self.marks_full_images and self.partial_moves[table, old[KEY]] == 2:
             return self.do_update(table)  # a third move would leave the row incomplete
         self.change(table, "update", old, (self.changed(old) if self.chance.random() < 0.7 else old) | {KEY: self.new_key(table)})
 
@@ -219,7 +219,7 @@ class Stream:
         self.send_ddl(renames[0][0], "rename", sql, effect)
 
     def do_snapshot(self, table):
-        """Copy all rows of a table once more; some of its rows have changed or gone meanwhile without a message."""
+        """Copy all rows of a table again. Some rows changed or disappeared in the meantime without a message."""
         is_replaced = self.table.get("on_snapshot") == "replace"
         rows, at, self.touched = self.real[table], self.at, set()
         if is_replaced:
@@ -257,11 +257,11 @@ class Stream:
                     self.expected.end(table, old[KEY], self.at)
                 if new is not None:
                     self.touched.add(new[KEY])
-                    self.expected.put(table, new[KEY], self.said(new), self.at)
+                    self.expected.put(table, new[KEY], self.shown(new), self.at)
 
         return effect
 
-    def said(self, row):
+    def shown(self, row):
         return {self.column(name): self.text(value) for name, value in row.items()}
 
     def column(self, name):
@@ -271,7 +271,7 @@ class Stream:
         return dump({self.column(KEY): self.text(key)})
 
     def write(self, value, effect=None, key=None, of=None):
-        """Write down one message, after what it does to the state. of: what decides the partition, where something does."""
+        """Record one message, after its effect on the state. `of` decides the partition, if given."""
         if effect:
             effect()
         partition = self.partition(of)
@@ -283,12 +283,12 @@ class Stream:
         self.states.append(self.expected.state(self.row_key))
 
     def is_partial(self, table, old, new):
-        """Decide whether an update may say only a part of the row: not where two moves before did so already."""
+        """Decide whether an update may contain only a part of the row: not after two partial moves."""
         if old[KEY] == new[KEY]:
             return self.chance.random() < 0.7
-        moves = self.unsaid.pop((table, old[KEY]), 0)
+        moves = self.partial_moves.pop((table, old[KEY]), 0)
         is_partial = moves < 2 and self.chance.random() < 0.7
-        self.unsaid[table, new[KEY]] = moves + 1 if is_partial or not self.says_what_is_whole else 0
+        self.partial_moves[table, new[KEY]] = moves + 1 if is_partial or not self.marks_full_images else 0
         return is_partial
 
 
@@ -301,7 +301,7 @@ def part(row, names):
 
 
 class HuaweiDrs(Stream):
-    """MySQL through Huawei DRS: a sequence, whole images, several rows a message, DDL in the same order."""
+    """MySQL through Huawei DRS: a sequence, full images, several rows per message, DDL in the same order."""
 
     slug = "huawei_drs_json"
     steps = {**Stream.steps, "shift": 2, "many": 2, "snapshot": 1, "drop": 1, "drop_database": 1, "rename": 1, "swap": 1, "replace_table": 1}
@@ -347,20 +347,20 @@ class HuaweiDrs(Stream):
 
 
 class HuaweiDrsByDefault(HuaweiDrs):
-    """The same without settings: TRUNCATE and DROP apply, what a renamed table held stays under its name."""
+    """The same without settings: TRUNCATE and DROP apply, and rows of a renamed table keep its old name."""
 
     table = {}
     steps = {**HuaweiDrs.steps, "swap": 0, "replace_table": 0}
 
 
 class HuaweiDrsKept(HuaweiDrsByDefault):
-    """The same where no statement is to touch the rows."""
+    """The same with settings by which no statement changes rows."""
 
     table = {"on_truncate": "keep", "on_drop": "keep", "on_rename": "keep"}
 
 
 class HuaweiDrsEpochs(HuaweiDrs):
-    """A task that is made anew: the sequence starts again, all rows come again, what went meanwhile is gone (on_snapshot: replace)."""
+    """A recreated task: the sequence restarts, all rows are copied again, and missing rows are removed (on_snapshot: replace)."""
 
     table = {"on_snapshot": "replace"}
     steps = {**HuaweiDrs.steps, "snapshot": 0, "swap": 0, "replace_table": 0, "rename": 0, "drop": 0, "drop_database": 0}
@@ -385,7 +385,7 @@ class HuaweiDrsEpochs(HuaweiDrs):
             if rows:
                 begin, self.touched = self.at, set()
                 before = list(self.expected.rows[table])
-                # Which rows are gone is known from the first row of the copy on: the configured epoch says so.
+                # Missing rows are known from the first row of the copy on, which begins a configured sequence generation.
                 effect = lambda: [self.expected.end(table, key, begin) for key in before if key in self.expected.rows[table]]
                 for row in list(rows.values()):
                     self.write(self.message(table, "INIT", [row]), lambda: (effect and effect(), self.effect_of(table, [(None, row)])()))
@@ -394,7 +394,7 @@ class HuaweiDrsEpochs(HuaweiDrs):
 
 
 class Canal(Stream):
-    """MySQL through Canal: no sequence, the offset of the one partition orders rows and DDL."""
+    """MySQL through Canal: no sequence. The offsets of the single partition order rows and DDL."""
 
     slug = "canal"
     partitions, has_sequence = 1, False
@@ -429,7 +429,7 @@ class CanalByTimestamp(Canal):
 
 
 class CanalByTime(Canal):
-    """The same, each row through the partition of its key, DDL through the first: TRUNCATE and DROP by the source's clock."""
+    """The same, with each row in the partition of its key and DDL in the first: TRUNCATE and DROP by the source's clock."""
 
     partitions = 3
     table = {"on_truncate": "apply_by_time", "on_drop": "apply_by_time"}
@@ -440,7 +440,7 @@ class CanalByTime(Canal):
 
 
 class DebeziumMysql(Stream):
-    """MySQL through Debezium: d, tombstone and c for a moved row; snapshots with marks replace."""
+    """MySQL through Debezium: d, tombstone and c for a primary-key update. Snapshots with marks replace."""
 
     slug = "debezium"
     table = {"on_snapshot": "replace"}
@@ -484,7 +484,7 @@ class DebeziumMysql(Stream):
 
 
 class DebeziumPostgresql(DebeziumMysql):
-    """PostgreSQL through Debezium: before says the key only, unchanged TOAST columns are not said, also of a row that moves."""
+    """PostgreSQL through Debezium: before contains only the key. Unchanged TOAST columns are missing, also in primary-key updates."""
 
     table = {}
 
@@ -505,7 +505,7 @@ class DebeziumPostgresql(DebeziumMysql):
 
 
 class AlibabaDataworks(Stream):
-    """Alibaba DataWorks: updates in one message or in two halves."""
+    """Alibaba DataWorks: updates in one message, or in a before and an after message."""
 
     slug = "alibaba_dataworks"
     table = {"on_drop": "apply"}
@@ -536,12 +536,12 @@ class AlibabaDataworks(Stream):
 
 
 class HuaweiDrsOracle(HuaweiDrs):
-    """Oracle through Huawei DRS: updates say the key and what changed, also where the key changes."""
+    """Oracle through Huawei DRS: updates contain the key and what changed, also if the key changes."""
 
     slug = "huawei_drs_typed_json"
     table = {}
     steps = {**Stream.steps, "snapshot": 1}
-    says_what_is_whole = False
+    marks_full_images = False
 
     def name_of(self, database, name):
         return ("", database, name)
@@ -566,7 +566,7 @@ class GoldenGate(Stream):
 
     slug = "goldengate"
     topic = {"timezone": "UTC"}
-    says_what_is_whole = False
+    marks_full_images = False
 
     def name_of(self, database, name):
         return ("", database, name)
@@ -621,7 +621,7 @@ class Maxwell(Stream):
 
 
 class MongodbChangeStream(Stream):
-    """MongoDB change streams: updates say what they set and unset."""
+    """MongoDB change streams: updates contain what they set and unset."""
 
     slug = "mongodb_change_stream"
     table = {"on_drop": "apply", "on_rename": "apply"}

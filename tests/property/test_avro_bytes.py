@@ -1,7 +1,7 @@
-"""Random damage to Avro payloads, against fastavro: what is no record is in quarantine, what is one is read, and nothing fails the run.
+"""Random damage to Avro payloads, compared with fastavro: invalid records are rejected, valid ones are parsed, no run fails.
 
-Bytes are changed, cut, added and taken out of the payloads of the cases. fastavro reads a negative index from the end of a list,
-so only a payload that it writes back byte for byte is surely legal. Texts that are no UTF-8 and that no column shows are not judged.
+Bytes in the payloads of the cases are changed, cut, added and removed. fastavro reads a negative index from the end of a list,
+so only a payload that it writes back byte for byte is certainly legal. Invalid UTF-8 outside of columns is not judged.
 """
 
 import base64
@@ -23,7 +23,7 @@ CHOSEN = ("customers", "values_of_mysql", "values_of_other_sources", "older_edit
 
 
 def damaged(chance, payload):
-    """Return a payload with one of the things that happen to bytes."""
+    """Return a payload with one kind of damage."""
     changed = bytearray(payload)
     at = chance.randrange(len(changed))
     what = chance.choice(["cut", "added", "taken", "changed", "changed", "changed", "changed"])
@@ -40,26 +40,26 @@ def damaged(chance, payload):
 
 
 def judged(payload):
-    """Return 'legal', 'illegal', or none where fastavro cannot tell."""
+    """Return 'legal', 'illegal', or None if fastavro cannot decide."""
     verdict = "illegal"
     for schema in EDITIONS.values():
         content, written = io.BytesIO(payload), io.BytesIO()
         try:
-            said = fastavro.schemaless_reader(content, schema, None, return_record_name=True)
+            record = fastavro.schemaless_reader(content, schema, None, return_record_name=True)
         except UnicodeDecodeError:
             verdict = None
             continue
         except Exception:
             continue
         if content.tell() == len(payload):
-            fastavro.schemaless_writer(written, schema, said)
+            fastavro.schemaless_writer(written, schema, record)
             if written.getvalue() == payload:
                 return "legal"
             verdict = None
     return verdict
 
 
-def test_damage_is_noticed(project):
+def test_damage_is_rejected(project):
     chance = random.Random(SEED)
     lines = [line for case in CHOSEN for line in (CASES / "alibaba_dts_avro" / case / "messages.jsonl").read_text().split()]
     payloads = [base64.b64decode(line) for line in lines]

@@ -1,4 +1,4 @@
-"""Random histories of tables in three formats: however their messages are split, ordered and repeated, the state is the source's.
+"""Random histories of tables in three formats: however messages are split, ordered and repeated, the state equals the source.
 
 A history is made by changing tables in memory and writing down what each vendor would send; the tables are the expectation.
 Every variant lands the same messages under topics of its own, so that the same few runs read them all:
@@ -14,7 +14,7 @@ import pytest
 from conftest import long
 
 SEED = int(os.environ.get("KAFKA_CDC_SEED", "20261121"))
-pytestmark = long  # more of what test_state.py says
+pytestmark = long  # more of the same kind as test_state.py
 HISTORIES, STEPS, RUNS = 4, 40, 2
 STREAMS = {"debezium": "debezium", "drs": "huawei_drs_json", "dataworks": "alibaba_dataworks"}
 VARIANTS = ["in_order", "at_once", "shuffled", "backwards", "some_again", "all_again"]
@@ -119,7 +119,7 @@ class History:
         return self.chance.choice([1, 1, 2, 3]) if self.stream == "drs" else 1
 
     def send(self, table, operation, images):
-        """Write down the messages of one change, and change the table with the last message that says it."""
+        """Record the messages of one change, and change the table with the last of them."""
         self.position += self.chance.randint(1, 3)
         getattr(self, f"send_{self.stream}")(table, operation, images)
 
@@ -129,10 +129,10 @@ class History:
         self.messages.append({"partition": partition, "offset": self.offsets[partition], "key": key, "value": value})
         self.offsets[partition] += 1
         self.states.append({
-            (table.database, table.name, key): row for table in self.tables for key, row in self.said(table)
+            (table.database, table.name, key): row for table in self.tables for key, row in self.rows_of(table)
         })
 
-    def said(self, table):
+    def rows_of(self, table):
         for row in table.rows.values():
             key = json.dumps({column: text_of(row[column]) for column in sorted(table.key)}, separators=(",", ":"))
             yield key, {column: text_of(token) for column, token in row.items()}
@@ -284,7 +284,7 @@ def state_of(built):
 
 
 def differences(found, expected):
-    """Return what is missing, what is too much and what differs, a few of each."""
+    """Return a few rows that are missing, unexpected or different."""
     return {
         key: {"found": found.get(key), "expected": expected.get(key)} for key in sorted(found.keys() | expected.keys()) if found.get(key) != expected.get(key)
     }
@@ -294,7 +294,7 @@ def values_of(state):
     return {key: row["row_values"] for key, row in state.items()}
 
 
-def test_every_message_is_read(built):
+def test_every_message_is_parsed(built):
     rejected = built[2].query("select kafka_topic, kafka_offset, reject_code, reject_detail from {cdc}.events where event_kind = 'rejected'")
     assert rejected[:3] == []
 
@@ -307,13 +307,13 @@ def test_the_state_follows_the_source(built, run):
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_every_variant_ends_as_the_source(built, variant):
+def test_every_variant_ends_like_the_source(built, variant):
     expected, states, _ = built
     assert differences(values_of(states[RUNS - 1][variant]), expected[-1]) == {}
 
 
 @pytest.mark.parametrize("variant", VARIANTS[1:])
-def test_every_variant_ends_alike_in_all_columns(built, variant):
+def test_every_variant_has_the_same_columns_at_the_end(built, variant):
     _, states, _ = built
     assert differences(states[RUNS - 1][variant], states[RUNS - 1]["in_order"]) == {}
 

@@ -1,7 +1,7 @@
-"""Random JSON documents as rows, and random edits of whole payloads, against Python's json module.
+"""Random JSON documents as rows, and random edits of whole payloads, compared with Python's json module.
 
-Read exactly: every column, to the digit and the character. Read strictly: what is not exactly one JSON object is in quarantine.
-Each document is a message of its own, so a failure shows the shortest of those that fail; all are landed and read by one run.
+Every column is parsed to the digit and the character. A payload that is not exactly one JSON object is rejected.
+Each document is one message, so a failure shows the shortest of the failing ones. One run parses all of them.
 """
 
 import collections
@@ -107,10 +107,10 @@ class Pairs(tuple):
 def parsed(text):
     """Return a document as Python's strict parser reads it, raw control characters in strings apart; ValueError where it does not."""
 
-    def refuse(constant):
+    def reject(constant):
         raise ValueError(constant)
 
-    return json.loads(text, strict=False, parse_int=Number, parse_float=Number, parse_constant=refuse, object_pairs_hook=Pairs)
+    return json.loads(text, strict=False, parse_int=Number, parse_float=Number, parse_constant=reject, object_pairs_hook=Pairs)
 
 
 def compact(value):
@@ -139,7 +139,7 @@ def row_of(pairs):
 
 
 def is_same(found, pairs):
-    """Return whether a row says what the document says; inside nested values white space and escapes may differ, nothing else."""
+    """Return whether a row equals the document. Only white space and escapes in nested values may differ."""
     document = dict(pairs)
     if found is None or found.keys() != document.keys():
         return False
@@ -173,7 +173,7 @@ def wrapped(row, at):
 
 
 BEFORE = ["\ufeff", "\xa0", "\0", "x", "'", "[", "{", "{},", "null,", "{}", '{}],"documents":[', "//\n", "/**/", ")]}',\n", "\x1e", "\t", "\r\n"]
-BEHIND = [
+AFTER = [
     "{}", "{{}}", " null", ",", ",{}", ",null", "}", "]", "]}", ",{}]", ",{}]}", ",null]}", ",{}]} trailing", ",{}]},{}", ',{}],"documents":[{}', '],"documents":[{}',
     " // x", "/**/", "#", ";", "\0", "\x0b", "\x0c", "\xa0", "\ufeff", "\u2028", " 1.50", "\x1e", " \t\r\n",
 ]
@@ -186,11 +186,11 @@ VALUES = [
 
 
 def traps():
-    """Return payloads that readers of JSON differ about, each with its right form: with and without a number that needs care."""
+    """Return payloads that JSON parsers read differently, each with its correct row, with and without numbers that need markers."""
     found = []
     for row in ('{"id":"1"}', '{"id":"1","v":1.50}'):
         payload = wrapped(row, 1)
-        found += [(text, row) for text in [*(part + payload for part in BEFORE), *(payload + part for part in BEHIND)]]
+        found += [(text, row) for text in [*(part + payload for part in BEFORE), *(payload + part for part in AFTER)]]
         found += [(wrapped(f'{row[:-1]},"x":{value}}}', 1), row) for value in VALUES]
     return [(text.encode(), row) for text, row in found]
 
@@ -201,7 +201,7 @@ def edited(payload, chance):
     for _ in range(chance.choice([1, 1, 1, 2, 3])):
         if len(data) < 2:
             break
-        at, end = sorted(chance.sample(range(len(data) // chance.choice([1, 3]) + 2), 2))  # the row stands in front
+        at, end = sorted(chance.sample(range(len(data) // chance.choice([1, 3]) + 2), 2))  # the row is at the front
         data = chance.choice([
             lambda: data[:at] + data[at + 1:],
             lambda: data[:at] + chance.choice([b"{", b"}", b"[", b"]", b'"', b",", b":", b"\\", b" ", b"0", b"-", b".", b"e", b"1", b"'", b"/", b"u", b"n"]) + data[at + chance.randrange(2):],
@@ -221,7 +221,7 @@ def edited(payload, chance):
 
 @pytest.fixture(scope="module")
 def read(project):
-    """Every message landed and read: (payload, its source row) by offset, and events by offset; documents and edits."""
+    """All messages, landed and parsed: (payload, source row) by offset, and events by offset, of documents and edits."""
     chance = random.Random(SEED)
     documents = [Writer(chance).row(at) for at in range(DOCUMENTS)]
     payloads = {"documents": [wrapped(row, at).encode() for at, row in enumerate(documents)]}
@@ -243,7 +243,7 @@ def read(project):
 
 
 def shortest(problems):
-    """Fail with the shortest payload of those that are read wrongly."""
+    """Fail with the shortest payload that was parsed incorrectly."""
     if problems:
         payload, expected, found = min(problems, key=lambda problem: len(problem[0]))
         pytest.fail(f"Seed {SEED}: {len(problems)} are read wrongly, the shortest being\n{payload!r}\nexpected: {expected}\nfound:    {found}")
@@ -256,7 +256,7 @@ def test_every_message_has_one_outcome(read):
         assert [found for found in events[topic].values() if len(found) != 1] == []
 
 
-def test_rows_are_read_exactly(read):
+def test_rows_are_parsed_exactly(read):
     documents, _, _, events = read
     problems = []
     for at, document in enumerate(documents):
@@ -266,7 +266,7 @@ def test_rows_are_read_exactly(read):
     shortest(problems)
 
 
-def test_nested_text_stays_as_it_is_written(read):
+def test_nested_text_is_unchanged(read):
     documents, _, _, events = read
     compact_already = [at for at, document in enumerate(documents) if compact(parsed(document)) == document]
     assert len(compact_already) > DOCUMENTS / 10
@@ -280,7 +280,7 @@ def test_keys_are_canonical(read):
 
 
 def outcomes(payload, base):
-    """Return the outcomes that are right for an edited payload: a row (as pairs), or reject codes."""
+    """Return the correct outcomes of an edited payload: a row (as pairs), or reject codes."""
     if not payload.strip(b" \t\r\n"):
         return None, {"tombstone"}
     try:
@@ -305,7 +305,7 @@ def outcomes(payload, base):
 
 
 def check_strictly(payloads, bases, events):
-    """Fail unless each payload, made of the row in bases, has the right outcome; return how often each outcome was found."""
+    """Fail unless each payload, edited from its row in bases, has a correct outcome. Return the count of each outcome."""
     problems, kinds = [], collections.Counter()
     for at, (payload, base) in enumerate(zip(payloads, bases)):
         (event,) = events[at]
@@ -319,13 +319,13 @@ def check_strictly(payloads, bases, events):
     return kinds
 
 
-def test_edited_payloads_are_read_exactly_or_rejected(read):
+def test_edited_payloads_are_parsed_exactly_or_rejected(read):
     _, payloads, bases, events = read
     kinds = check_strictly(payloads["edits"], bases, events["edits"])
     assert kinds["row"] > EDITS / 10 and kinds["invalid_json"] > EDITS / 10, kinds
     assert {"invalid_utf8", "lone_surrogate", "missing_field"} < set(kinds), kinds
 
 
-def test_traps_are_read_exactly_or_rejected(read):
+def test_ambiguous_payloads_are_parsed_exactly_or_rejected(read):
     _, payloads, _, events = read
     check_strictly(payloads["traps"], [row for _, row in traps()], events["traps"])

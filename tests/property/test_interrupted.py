@@ -1,7 +1,7 @@
-"""Runs that end between any two of their statements: analysts see a state that a run has published, and one rerun makes all whole.
+"""Runs that end between any two statements: analysts see a published state, and one rerun repairs everything.
 
-From a random statement on, nothing that a run says reaches Spark any more, as if its process were gone: the quick form of
-test_crash.py, where processes are killed. The histories and what is expected of them are source_model's.
+From a random statement on, no statement of the run reaches Spark, as if its process were killed. test_crash.py kills
+processes and is slower. source_model.py makes the histories and the expectations.
 """
 
 import os
@@ -20,7 +20,7 @@ BUILD = ["build", "--select", "+current_state", "row_history", "--exclude", "sta
 
 
 class Line:
-    """The line to Spark: it counts the statements, and is cut before the one of a number."""
+    """The connection to Spark. It counts statements, and breaks before a given one."""
 
     def __init__(self, monkeypatch):
         self.statements, self.cut_at, execute = 0, None, Cursor.execute
@@ -34,7 +34,7 @@ class Line:
         monkeypatch.setattr(Cursor, "execute", execute_unless_cut)
 
     def counted(self, work):
-        """Return how many statements some work says."""
+        """Return the number of statements that some work sends."""
         before = self.statements
         work()
         return self.statements - before

@@ -1,8 +1,9 @@
-"""Messages that mean harm, or that parsers disagree about: each is read as it is written or lies in quarantine, and nothing in it is executed.
+"""Malicious messages, and messages that parsers read differently: each is parsed exactly or rejected, and nothing is executed.
 
-Documents in the manner of JSONTestSuite, whole and as a column's value in the rows of several formats: the verdict is Python's json
-module's (test_exact_json). Names of databases, tables, columns, keys and topics that are SQL, Jinja, paths or nothing. Very wide, deep and
-long messages. And samples of every format with random damage: no run fails, and each message has exactly one outcome.
+* Documents like those of JSONTestSuite, as payloads and as column values in several formats. Python's json module decides (test_exact_json).
+* Names of databases, tables, columns, keys and topics that are SQL, Jinja, paths or empty.
+* Very wide, deep and long messages.
+* Samples of every format with random damage. No run fails, and each message has exactly one outcome.
 """
 
 import contextlib
@@ -185,7 +186,7 @@ def poisoned(project):
     return poisoned, texts
 
 
-def test_documents_are_read_exactly_or_rejected(poisoned):
+def test_documents_are_parsed_exactly_or_rejected(poisoned):
     project, texts = poisoned
     events = {}
     for event in project.query("select kafka_topic, kafka_offset, event_kind, reject_code, after_row from {cdc}.events where kafka_topic like 'doc%' or kafka_topic like 'whole%'"):
@@ -199,8 +200,8 @@ def test_documents_are_read_exactly_or_rejected(poisoned):
         elif place[0].startswith("whole"):
             is_right = event["event_kind"] == "rejected" and event["reject_code"] not in ("invalid_json", "lone_surrogate")
         else:
-            said = dict(expected)
-            row = said["after"] if "after" in said else said["data"][0] if isinstance(said["data"], list) else said["data"]
+            message = dict(expected)
+            row = message["after"] if "after" in message else message["data"][0] if isinstance(message["data"], list) else message["data"]
             is_right = event["event_kind"] == "change" and is_same(event["after_row"], row)
             rows += 1
         if not is_right:
@@ -211,16 +212,16 @@ def test_documents_are_read_exactly_or_rejected(poisoned):
 
 
 @pytest.mark.parametrize("source", ["canal", "debezium"])
-def test_names_come_back_as_they_were(poisoned, source):
-    """Nothing in them is executed, cut or mistaken: the state has a table of each name with its key and its row."""
+def test_names_are_unchanged(poisoned, source):
+    """No name is executed, cut or confused with another. The state has a table of each name with its key and row."""
     project, _ = poisoned
     found = {row["source_table"]: row for row in project.query(f"select * from {{cdc}}.current_state where source_name = '{source}'")}
     wrong = []
     for name in NAMES:
         row = found.get(name)
-        said = row and (row["kafka_topic"] if source == "canal" else name, row["source_database"], json.loads(row["row_key"]), row["row_values"])
-        if said != (name, name, {name: "1"}, {name: "1", "v" + name: name}):
-            wrong.append((name, said))
+        found = row and (row["kafka_topic"] if source == "canal" else name, row["source_database"], json.loads(row["row_key"]), row["row_values"])
+        if found != (name, name, {name: "1"}, {name: "1", "v" + name: name}):
+            wrong.append((name, found))
     assert wrong == []
     history = {row["source_table"] for row in project.query(f"select source_table from {{cdc}}.row_history where source_name = '{source}' and is_current")}
     assert history >= set(NAMES)
@@ -251,14 +252,14 @@ def test_every_message_has_one_outcome(poisoned):
 
 
 def operation(project, name, **arguments):
-    """Run an operation; return whether it went well and what it printed."""
+    """Run an operation. Return whether it succeeded and what it printed."""
     with contextlib.redirect_stdout(io.StringIO()) as printed:
         result = project.invoke("run-operation", name, "--args", yaml.safe_dump(arguments, allow_unicode=True, default_flow_style=True, width=10**9))
     return result.success, printed.getvalue() + str(result.exception or "")
 
 
-def test_a_row_is_explained_and_erased_under_any_name(poisoned):
-    """Last of those that read the state: it forgets."""
+def test_rows_of_any_name_are_explained_and_erased(poisoned):
+    """Runs after the tests that read the state, because it erases rows."""
     project, _ = poisoned
     names = NAMES if IS_LONG else ["{{ 7*7 }}", "${env:HOME}"]
     for name in names:
@@ -272,7 +273,7 @@ def test_a_row_is_explained_and_erased_under_any_name(poisoned):
 
 
 def test_a_typed_model_executes_none_of_its_names(poisoned):
-    """The model and its yml are jinja and SQL: read as dbt reads them, they say every name as it is."""
+    """The model and its yml are Jinja and SQL. dbt reads every name from them unchanged."""
     project, _ = poisoned
     project.dbt("seed")
     success, printed = operation(project, "generate_table_model", table=f"{WIDE}.{WIDE}", source="wide")
@@ -295,7 +296,7 @@ def test_a_typed_model_executes_none_of_its_names(poisoned):
 
 
 def test_damaged_samples_have_one_outcome_each(project, spark):
-    """In Spark's ANSI mode too: the same events."""
+    """Spark's ANSI mode yields the same events."""
     chance = random.Random(SEED)
     settings = yaml.safe_load((SAMPLES / "settings.yml").read_text(encoding="utf-8"))
     whole = [message for message in samples() if message["value"]]
@@ -308,14 +309,14 @@ def test_damaged_samples_have_one_outcome_each(project, spark):
             messages.append({**message, "partition": 0, "offset": batch * size + offset, "value": damaged(message, chance)})
         land_bytes(hurt, messages, batch + 1)
     hurt.dbt(*RUN)
-    said = f"KAFKA_CDC_SEED={SEED}"
-    assert hurt.query("select * from {cdc}.message_accounting where unaccounted_messages <> 0") == [], said
+    hint = f"KAFKA_CDC_SEED={SEED}"
+    assert hurt.query("select * from {cdc}.message_accounting where unaccounted_messages <> 0") == [], hint
     (counted,) = hurt.query("select count(distinct kafka_topic, kafka_offset) as messages, count_if(row_index = 0) as firsts from {cdc}.events")
-    assert counted == {"messages": batches * size, "firsts": batches * size}, said
-    codes = set(re.findall(r"^\| `(\w+)` \|", (HOME / "README.md").read_text(encoding="utf-8").split("## Reject codes")[1].split("## Configuration")[0], re.M))
+    assert counted == {"messages": batches * size, "firsts": batches * size}, hint
+    codes = set(yaml.safe_load((HOME / "docs" / "data" / "reject_codes.yml").read_text(encoding="utf-8")))
     found = hurt.query("select event_kind, reject_code, count(*) as n from {cdc}.events group by all")
-    assert {row["reject_code"] for row in found} - {None} <= codes, said
-    assert {row["event_kind"] for row in found} >= {"change", "rejected"}, said
+    assert {row["reject_code"] for row in found} - {None} <= codes, hint
+    assert {row["event_kind"] for row in found} >= {"change", "rejected"}, hint
     for model in ("current_state", "row_history", "quarantine"):
         hurt.query(f"select bit_xor(xxhash64(to_json(struct(*)))) as all_read from {{cdc}}.{model}")
     compiled = next(r.node.compiled_code for r in hurt.dbt("compile", "--select", "events", replay="all").result if r.node.name == "events")
@@ -324,4 +325,4 @@ def test_damaged_samples_have_one_outcome_each(project, spark):
         in_ansi = sorted(row["event"] for row in spark.sql(f"select to_json(struct(*)) as event from ({compiled})").collect())
     finally:
         spark.conf.set("spark.sql.ansi.enabled", "false")
-    assert in_ansi == sorted(row["event"] for row in hurt.query("select to_json(struct(*)) as event from {cdc}.events")), said
+    assert in_ansi == sorted(row["event"] for row in hurt.query("select to_json(struct(*)) as event from {cdc}.events")), hint

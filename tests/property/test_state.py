@@ -1,8 +1,8 @@
-"""Random histories of sources in many vendors' messages: current_state and row_history are the model's, however they were delivered.
+"""Random histories in many vendors' messages: current_state and row_history equal the model's, however they were delivered.
 
-source_model.py makes the histories and holds the expectation. Every variant delivers the same messages under topics and databases of
-its own, so that the same few runs read them all: in order, all at once, backwards, all of them again under new offsets, and shuffled
-with some of them again. Messages come again only where something beside the offset orders them: else the last delivery counts.
+source_model.py makes the histories and the expectation. Each variant delivers the same messages under its own topics and databases,
+so that the same few runs read them all: in order, all at once, backwards, all again under new offsets, and shuffled with some
+duplicates. Messages are delivered again only if something other than the offset orders them. Otherwise the last delivery counts.
 """
 
 import os
@@ -86,14 +86,14 @@ def built(project, request):
 
 
 def place_of(row):
-    """Return a row's variant, and its place as the model names it."""
+    """Return a row's variant, and its table and key as the model names them."""
     variant = row["kafka_topic"].split(".")[1]
     parts = [row["source_database"], row["source_schema"], row["source_table"]]
     return variant, (row["source_name"], *(part.replace("_" + variant, "_" + VARIANT) for part in parts), row["row_key"])
 
 
 def state_of(built, wanted=VARIANTS):
-    """Return current_state by variant and place, of the variants that are wanted."""
+    """Return current_state by variant, then by table and key, of the given variants."""
     variants = {variant: {} for variant in wanted}
     topics = "true" if wanted is VARIANTS else " or ".join(f"kafka_topic like '%.{variant}'" for variant in wanted)
     for row in built.query(f"select * from {{cdc}}.current_state where {topics}"):
@@ -106,7 +106,7 @@ def state_of(built, wanted=VARIANTS):
 
 
 def history_of(built):
-    """Return row_history by variant and place: versions as the model has them."""
+    """Return row_history by variant, then by table and key, with versions as in the model."""
     variants = {variant: {} for variant in VARIANTS}
     for row in built.query("select *, unix_micros(valid_from) as began, unix_micros(valid_to) as ended from {cdc}.row_history"):
         variant, place = place_of(row)
@@ -127,7 +127,7 @@ def as_found(histories):
 
 
 def assert_same(found, expected, where):
-    """Fail where two mappings of places differ: say how many, and show a few, and how to make the same histories again."""
+    """Fail if two mappings differ. Report the number of differences, some of them, and how to repeat the histories."""
     different = [place for place in sorted(found.keys() | expected.keys(), key=str) if found.get(place) != expected.get(place)]
     if different:
         shown = "".join(f"\n{place}\n    found    {found.get(place)}\n    expected {expected.get(place)}" for place in different[:4])
@@ -146,7 +146,7 @@ def variants_of(kind):
     return [variant for variant in VARIANTS if kind is not STREAMS["drs_epochs"] or variant in VARIANTS[:10]]
 
 
-def test_every_message_is_read(built):
+def test_every_message_is_parsed(built):
     rejected = built[0].query("select kafka_topic, kafka_offset, reject_code, reject_detail from {cdc}.events where event_kind = 'rejected'")
     assert rejected[:3] == []
 
@@ -161,14 +161,14 @@ def test_the_state_follows_the_source(built, stream, run):
 
 
 @pytest.mark.parametrize("stream", CHOSEN)
-def test_every_variant_ends_as_the_source(built, stream):
+def test_every_variant_ends_like_the_source(built, stream):
     _, states, _, found = built
     for variant in variants_of(CHOSEN[stream]):
         assert_same(of_stream(values_of(found[RUNS - 1][0][variant]), stream), of_stream(states[-1], stream), variant)
 
 
 @pytest.mark.parametrize("stream", CHOSEN)
-def test_every_variant_ends_alike_in_all_columns(built, stream):
+def test_every_variant_has_the_same_columns_at_the_end(built, stream):
     state = built[3][RUNS - 1][0]
     for variant in variants_of(CHOSEN[stream]):
         assert_same(of_stream(state[variant], stream), of_stream(state["inorder"], stream), variant)
@@ -184,7 +184,7 @@ def test_every_variant_has_the_versions_of_the_source(built, stream):
 
 @pytest.mark.parametrize("stream", CHOSEN)
 def test_no_row_is_incomplete(built, stream):
-    """The streams say every column of a row at least once, and move no row more than twice without saying the whole of it."""
+    """The streams contain every column of a row at least once, and a full image after at most two partial moves."""
     for variant, state in built[3][RUNS - 1][0].items():
         incomplete = {place: row["incomplete_columns"] for place, row in of_stream(state, stream).items()}
         assert_same(incomplete, dict.fromkeys(incomplete), variant)

@@ -69,7 +69,10 @@ def fetch(folder: Path) -> None:
         with tempfile.TemporaryDirectory() as temporary:
             name = f"{asset.package}@{asset.version}"
             subprocess.run(
-                [npm, "pack", "--silent", name], cwd=temporary, check=True, stdout=subprocess.DEVNULL
+                [npm, "pack", "--silent", name],
+                cwd=temporary,
+                check=True,
+                stdout=subprocess.DEVNULL,
             )
             archive = next(Path(temporary).glob("*.tgz"))
             with tarfile.open(archive) as files:

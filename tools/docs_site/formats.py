@@ -80,7 +80,8 @@ def split_header(comment: str) -> Header:
     """Return the parts of a format macro's comment."""
     body, *lists = re.split(r"^(Quirks|Limits):?[ \t]*$", comment, flags=re.MULTILINE)
     found = dict(zip(lists[::2], lists[1::2], strict=True))
-    prose, sample = [], []
+    prose: list[str] = []
+    sample: list[str] = []
     for line in body.rstrip().splitlines():
         (sample if line.startswith("  ") or (sample and not line) else prose).append(line)
     summary, _, document = "\n".join(prose).partition("Document:")
@@ -340,9 +341,8 @@ def state_example(found: Format, case: str, events: list[dict[str, Any]]) -> lis
     rows = json.loads(file.read_text(encoding="utf-8"))
     keys = [event.get("row_key") for event in events]
     same = [row for row in rows if row["row_key"] in keys]
-    intro = (
-        "After all messages of the case [`current_state`](../reference/models.md#current_state) has "
-    )
+    link = "[`current_state`](../reference/models.md#current_state)"
+    intro = f"After all messages of the case {link} has "
     if not rows:
         return [intro + "no row: a later message deletes this one."]
     shown = (same or rows)[:MOST_STATE_ROWS]
@@ -350,7 +350,9 @@ def state_example(found: Format, case: str, events: list[dict[str, Any]]) -> lis
         intro += "this row:" if len(shown) == 1 else "these rows:"
     else:
         intro += "other rows only, because a later message deletes this one:"
-    lines = [[show_value(row["row_key"], "row_key"), show_value(row["row_values"])] for row in shown]
+    lines = [
+        [show_value(row["row_key"], "row_key"), show_value(row["row_values"])] for row in shown
+    ]
     return [intro, table(["row_key", "row_values"], lines)]
 
 

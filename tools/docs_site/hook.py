@@ -11,7 +11,13 @@ from mkdocs.structure.files import File, Files
 HOME = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(HOME))
 
-from tools.docs_site import formats, macro_reference, models, package_reference, settings  # noqa: E402
+from tools.docs_site import (  # noqa: E402
+    formats,
+    macro_reference,
+    models,
+    package_reference,
+    settings,
+)
 from tools.docs_site.assets import ASSETS  # noqa: E402
 
 DIAGRAM = 'class="mermaid"'
@@ -86,6 +92,15 @@ def on_page_markdown(markdown: str, **_: Any) -> str:
         return markdown
     markdown = markdown.replace("<!-- table: formats -->", formats.matrix())
     return markdown.replace("<!-- table: ambiguous -->", formats.ambiguous())
+
+
+def on_page_content(html: str, **_: Any) -> str:
+    """Let long code in tables, such as a row as JSON, break behind its commas."""
+    return re.sub(
+        r"<code>([^<\s]{30,})</code>(?=[^<]*</td>)",
+        lambda found: f"<code>{found[1].replace(',', ',<wbr>')}</code>",
+        html,
+    )
 
 
 def on_post_page(output: str, **_: Any) -> str:

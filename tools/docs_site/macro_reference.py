@@ -7,7 +7,6 @@ from .macros import Macro, read_macros
 from .markdown import MissingDescription, code, fence, heading, page, sentence, table
 from .models import prose
 
-
 COMMANDS = {"generate_table_model", "explain_row", "erase_row", "maintain_tables"}
 
 
@@ -96,8 +95,8 @@ def macros_page() -> str:
         parts += describe(macro)
     parts += [
         heading(2, "For message formats"),
-        "What the mapping of a [message format](../guides/add-a-format.md) can call. A project that "
-        "installs this package calls them with the prefix `kafka_cdc.`.",
+        "What the mapping of a [message format](../guides/add-a-format.md) can call. A "
+        "project that installs this package calls them with the prefix `kafka_cdc.`.",
     ]
     for macro in sorted(for_formats(), key=lambda one: (one.folder, one.name)):
         parts += describe(macro)
@@ -108,9 +107,9 @@ def decoders_page() -> str:
     """Return docs/reference/decoders.md."""
     parts = [
         "Macros that decode the exact text of a value into a type of Spark. [Typed "
-        "tables](../guides/typed-tables.md) call them. A decoder is exact or null: it never rounds, "
-        "cuts or shifts a value. [Types of all formats](../formats/types.md) lists which decoder "
-        "each source type has.",
+        "tables](../guides/typed-tables.md) call them. A decoder is exact or null: it never "
+        "rounds, cuts or shifts a value. [Types of all formats](../formats/types.md) lists which "
+        "decoder each source type has.",
     ]
     for macro in sorted(decoders(), key=lambda one: one.name):
         parts += describe(macro, 2)

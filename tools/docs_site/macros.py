@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import jinja2
 import yaml
@@ -147,7 +147,8 @@ def read_file(path: Path) -> Iterator[Macro]:
                 name=name,
                 default=default,
                 type=types.get(name, {}).get("type", "") or described.get(name, ("", ""))[0],
-                description=types.get(name, {}).get("description", "") or described.get(name, ("", ""))[1],
+                description=types.get(name, {}).get("description", "")
+                or described.get(name, ("", ""))[1],
             )
             for name, default in split_arguments(definition["arguments"] or "")
         )
@@ -229,8 +230,8 @@ class Macros:
             return returned.value
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
-        found: Callable[..., Any] = self.environment.globals[name]
-        return found
+        found: Any = self.environment.globals[name]
+        return cast(Callable[..., Any], found)
 
     def evaluate(self, expression: str) -> Any:
         """Return the value of a Jinja expression."""
@@ -242,7 +243,7 @@ class _Dispatch:
         self.macros = macros
 
     def dispatch(self, name: str, *_: Any) -> Callable[..., Any]:
-        return getattr(self.macros, name)
+        return cast(Callable[..., Any], getattr(self.macros, name))
 
 
 @functools.cache

@@ -46,7 +46,9 @@ class Table:
 def read_properties() -> list[tuple[Path, dict[str, Any]]]:
     """Return the properties files of models and seeds."""
     files = [*(HOME / "models").rglob("*.yml"), *(HOME / "seeds").rglob("*.yml")]
-    return [(file, yaml.safe_load(file.read_text(encoding="utf-8")) or {}) for file in sorted(files)]
+    return [
+        (file, yaml.safe_load(file.read_text(encoding="utf-8")) or {}) for file in sorted(files)
+    ]
 
 
 def test_names(entries: list[Any]) -> tuple[str, ...]:
@@ -104,7 +106,9 @@ def missing_descriptions() -> list[str]:
     """Return the models without a properties entry, and what has no description in one."""
     known = {one.name for one in read_tables() if one.kind == "model"}
     files = sorted((HOME / "models").rglob("*.sql"))
-    found = [f"{file.stem}: no entry in a properties file" for file in files if file.stem not in known]
+    found = [
+        f"{file.stem}: no entry in a properties file" for file in files if file.stem not in known
+    ]
     for one in read_tables():
         if not one.description:
             found.append(f"{one.name}: no description")
@@ -155,8 +159,9 @@ def models_page() -> str:
         parts.append(heading(2, name))
         if name == "Staging views":
             parts.append(
-                "One view per message format, with the columns of [`events`](event-columns.md). They "
-                "are for looking at one format. Every query of a view parses the messages again."
+                "One view per message format, with the columns of [`events`](event-columns.md). "
+                "They are for looking at one format. Every query of a view parses the "
+                "messages again."
             )
             rows = [[code(one.name), sentence(one.description)] for one in groups[name]]
             parts.append(table(["View", "Description"], rows))
@@ -230,8 +235,9 @@ def tests_page() -> str:
 def prose(text: str) -> str:
     """Return a comment as Markdown: paragraphs in one line each, lists as they are."""
     blocks = re.split(r"\n\s*\n", text.strip())
+    is_list = re.compile(r"^\s*([*-] |\|)|^    ", re.MULTILINE)
     return "\n\n".join(
-        block if re.search(r"^\s*([*-] |\|)|^    ", block, re.MULTILINE) else sentence(block.replace("\n", " "))
+        block if is_list.search(block) else sentence(block.replace("\n", " "))
         for block in blocks
     )  # fmt: skip
 
@@ -246,7 +252,9 @@ def read_reject_codes() -> dict[str, dict[str, str]]:
     details: dict[str, str] = callable_macros().get_reject_codes()
     if described.keys() != details.keys():
         names = ", ".join(sorted(described.keys() ^ details.keys()))
-        raise MissingDescription(f"docs/data/reject_codes.yml and get_reject_codes differ in {names}")
+        raise MissingDescription(
+            f"docs/data/reject_codes.yml and get_reject_codes differ in {names}"
+        )
     return {name: {**described[name], "detail": details[name].strip()} for name in details}
 
 
@@ -254,8 +262,8 @@ def reject_codes_page() -> str:
     """Return docs/reference/reject-codes.md."""
     parts = [
         "Why a message is in [quarantine](../concepts/quarantine.md): the column `reject_code` of "
-        "[`quarantine`](models.md#quarantine) and [`events`](models.md#events). One bad row rejects "
-        "its whole message. The payload stays in raw."
+        "[`quarantine`](models.md#quarantine) and [`events`](models.md#events). One bad row "
+        "rejects its whole message. The payload stays in raw."
     ]
     codes = read_reject_codes()
     rows = [[f"[{code(name)}](#{name})", one["when"]] for name, one in codes.items()]

@@ -11,6 +11,7 @@ from types import ModuleType
 from typing import Any
 
 from . import HOME
+from .macros import unindent
 from .markdown import MissingDescription, code, fence, heading, page, sentence, table
 
 
@@ -65,7 +66,7 @@ def default_of(action: argparse.Action) -> str:
     """Return the default of an option, as text."""
     if action.required:
         return "required"
-    if action.default in (None, False, argparse.SUPPRESS):
+    if action.default in (None, False, "", argparse.SUPPRESS):
         return ""
     return code(action.default)
 
@@ -79,7 +80,7 @@ def help_of(action: argparse.Action, command: argparse.ArgumentParser) -> str:
 
 
 def missing_descriptions() -> list[str]:
-    """Return what of the command line, environment, exit codes and log events has no description."""
+    """Return the options, variables, exit codes and log events without a description."""
     found = []
     for name, command, text in commands(parser()):
         if not command.description and not text:
@@ -93,30 +94,55 @@ def missing_descriptions() -> list[str]:
             if name.isupper() and name != "MEANINGS" and isinstance(value, (int, str))
         }
         meanings = load(module).MEANINGS
-        found += [f"{module}: {value} has no meaning" for value in constants if not meanings.get(value)]
+        found += [
+            f"{module}: {value} has no meaning" for value in constants if not meanings.get(value)
+        ]
     return found
 
 
+EXAMPLE = re.compile(r"^\s*(kafka-cdc|dbt|kcat|[\w.]+=)|\S {2,}\S", re.MULTILINE)
+"""What only an example or a list in columns has, and no sentence."""
+
+
+OTHER_PAGES = ("exit codes:", "environment:")
+"""Parts of a help text that have a page of their own."""
+
+
 def split_help(text: str) -> list[str]:
-    """Return a description or an epilog as Markdown: indented lines become code."""
+    """Return a description or an epilog as Markdown: examples become code, the rest paragraphs."""
     parts: list[str] = []
     for block in re.split(r"\n\s*\n", text.strip("\n")):
-        lines = block.splitlines()
-        plain = [line for line in lines if not line.startswith("  ")]
-        indented = [line for line in lines if line.startswith("  ")]
-        if not indented:
-            parts.append(" ".join(line.strip() for line in plain).replace("<", "&lt;"))
+        if block.startswith(OTHER_PAGES):
             continue
-        head = re.sub(r"^examples?:$", "Examples:", " ".join(plain)).replace("<", "&lt;")
-        parts += [head, fence("\n".join(line.removeprefix("  ") for line in indented), "text")]
+        head = ""
+        for run in re.findall(r"(?:^ .*\n?)+|(?:^\S.*\n?)+", block, re.MULTILINE):
+            is_indented = run.startswith(" ")
+            if is_indented and EXAMPLE.search(run):
+                parts += [escape(head), fence(unindent(run), "text")]
+                head = ""
+            elif is_indented:
+                title = f"**{escape(head).rstrip(':')}.** " if head else ""
+                parts.append(title + escape(run))
+                head = ""
+            else:
+                parts.append(escape(head))
+                head = run
+        parts.append(escape(head))
     return [part for part in parts if part]
+
+
+def escape(text: str) -> str:
+    """Return text in one line, without what Markdown would take for HTML."""
+    text = re.sub(r"\s+", " ", text).strip().replace("<", "&lt;").replace("*", "\\*")
+    return text
 
 
 def cli_page() -> str:
     """Return docs/reference/cli.md."""
     every = commands(parser())
     rows = [
-        [f"[{code(name)}](#{name.replace(' ', '-')})", sentence(text)] for name, _, text in every[1:]
+        [f"[{code(name)}](#{name.replace(' ', '-')})", sentence(escape(text))]
+        for name, _, text in every[1:]
     ]
     parts = [
         "The command `kafka-cdc` lands messages and shows what landed. `kafka-cdc COMMAND --help` "
@@ -127,10 +153,10 @@ def cli_page() -> str:
     for name, command, _ in every[1:]:
         parts.append(heading(2, code(name), name.replace(" ", "-")))
         parts += split_help(command.description or "")
-        usage = re.sub(r"^usage: ", "", command.format_usage()).rstrip()
+        usage = re.sub(r"^(usage: | {7})", "", command.format_usage(), flags=re.MULTILINE)
         parts.append(fence(usage, "text"))
         rows = [
-            [code(name_of(one)), default_of(one), sentence(help_of(one, command).replace("<", "&lt;"))]
+            [code(name_of(one)), default_of(one), sentence(escape(help_of(one, command)))]
             for one in options(command)
         ]
         if rows:
@@ -172,8 +198,8 @@ def exit_codes_page() -> str:
 def log_events_page() -> str:
     """Return docs/reference/log-events.md."""
     parts = [
-        "If stderr is not a terminal, [`kafka-cdc land kafka`](cli.md#kafka-cdc-land-kafka) writes one "
-        "line for each event: the time in UTC, the event, and its facts as `name=value`."
+        "If stderr is not a terminal, [`kafka-cdc land kafka`](cli.md#kafka-cdc-land-kafka) writes "
+        "one line for each event: the time in UTC, the event, and its facts as `name=value`."
     ]
     for name, meaning in load("log_events").MEANINGS.items():
         parts += [heading(2, code(name), name), meaning]

@@ -23,7 +23,9 @@ def read_settings() -> list[dict[str, Any]]:
     for setting in settings:
         for one in [setting, *setting.get("entries", [])]:
             if not one.get("meaning") or not one.get("type"):
-                raise MissingDescription(f"docs/data/settings.yml: {one['name']} has no meaning or type")
+                raise MissingDescription(
+                    f"docs/data/settings.yml: {one['name']} has no meaning or type"
+                )
     return settings
 
 
@@ -109,8 +111,8 @@ def value_of(entry: dict[str, Any]) -> str:
 def settings_page() -> str:
     """Return docs/reference/settings.md."""
     parts = [
-        "Settings are variables of dbt. Set them under `vars: kafka_cdc:` in dbt_project.yml, or for "
-        "one run with `--vars`. A project that installs this package sets them in its own "
+        "Settings are variables of dbt. Set them under `vars: kafka_cdc:` in dbt_project.yml, or "
+        "for one run with `--vars`. A project that installs this package sets them in its own "
         "dbt_project.yml. Nothing has to be set before the first run.",
         fence(
             "vars:\n  kafka_cdc:\n"
@@ -122,8 +124,8 @@ def settings_page() -> str:
             "yaml",
             "dbt_project.yml",
         ),
-        "An unknown key or value inside an entry stops `dbt parse`. The error names the setting and "
-        "the valid values. An unknown variable itself, such as `topicz`, is not noticed.",
+        "An unknown key or value inside an entry stops `dbt parse`. The error names the setting "
+        "and the valid values. An unknown variable itself, such as `topicz`, is not noticed.",
         table(
             ["Setting", "Type", "Default"],
             [

@@ -1,6 +1,9 @@
 {#
-  Returns the event contract, column → SQL type, in the order in which `events` and every staging view show them.
-  The one place where the columns and their types are written; their meaning is in models/events/events.yml.
+  Returns the event contract: the columns of `events` and of every staging view, in their order.
+
+  Names and types are defined only here. models/events/events.yml describes the columns.
+
+  Returns: a dictionary, column to SQL type.
 #}
 {% macro get_event_columns() %}
     {{ return({

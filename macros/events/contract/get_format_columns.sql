@@ -1,14 +1,37 @@
 {#
-  Returns the columns that a format says about a message, column → SQL type: those of the event contract that only the
-  vendor's document can answer. All else (coordinates, keys' text, kinds, rejects) is the same for every format.
+  Returns the columns of the event contract that a format provides.
+
+  Only the vendor's document can answer these. All other columns are computed in the same way for
+  every format: coordinates, row keys, event kinds, rejects.
+
+  Returns: a dictionary, column to SQL type.
 #}
 {% macro get_format_columns() %}
-    {%- set of_the_format = [
-        'source_name', 'source_database_type', 'source_tenant', 'source_database', 'source_schema', 'source_table',
-        'operation', 'operation_code', 'occurred_at', 'emitted_at', 'source_sequence', 'key_columns',
-        'before_row', 'after_row', 'image', 'removed_columns', 'column_types', 'ddl_text',
+    {%- set names = [
+        'source_name',
+        'source_database_type',
+        'source_tenant',
+        'source_database',
+        'source_schema',
+        'source_table',
+        'operation',
+        'operation_code',
+        'occurred_at',
+        'emitted_at',
+        'source_sequence',
+        'key_columns',
+        'before_row',
+        'after_row',
+        'image',
+        'removed_columns',
+        'column_types',
+        'ddl_text',
     ] -%}
+
     {%- set columns = {} -%}
-    {%- for name, type in kafka_cdc.get_event_columns().items() if name in of_the_format %}{% do columns.update({name: type}) %}{% endfor -%}
+    {%- for name, type in kafka_cdc.get_event_columns().items() if name in names -%}
+        {%- do columns.update({name: type}) -%}
+    {%- endfor -%}
+
     {{ return(columns) }}
 {% endmacro %}

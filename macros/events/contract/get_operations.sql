@@ -1,18 +1,24 @@
 {#
-  Returns the project's words for what a message says, word → [event kind, operation]. A format translates its vendor's
-  words into these with map_operation; a word that it does not know is null, and the message is rejected.
-  `ddl` leaves the operation to the statement's first word.
+  Returns the operations that a format can map its vendor's codes to.
+
+  A format calls map_operation. A code that is not mapped gives null, and the message is rejected.
+  With `ddl` the first words of the statement decide the operation, see ddl_operation.
+
+  Returns: a dictionary, operation to a list of the event kind and the value of the column
+    `operation`.
 #}
 {% macro get_operations() %}
-    {%- set words = {} -%}
-    {%- for word in ['insert', 'update', 'update_before', 'delete', 'snapshot', 'truncate'] -%}
-        {%- do words.update({word: ['change', word]}) -%}
+    {%- set operations = {} -%}
+
+    {%- for name in ['insert', 'update', 'update_before', 'delete', 'snapshot', 'truncate'] -%}
+        {%- do operations.update({name: ['change', name]}) -%}
     {%- endfor -%}
-    {%- for word in ['create', 'alter', 'drop', 'rename', 'index', 'ddl'] -%}
-        {%- do words.update({word: ['ddl', word]}) -%}
+    {%- for name in ['create', 'alter', 'drop', 'rename', 'index', 'ddl'] -%}
+        {%- do operations.update({name: ['ddl', name]}) -%}
     {%- endfor -%}
-    {%- for word in ['heartbeat', 'transaction', 'tombstone', 'other'] -%}
-        {%- do words.update({word: [word, none]}) -%}
+    {%- for name in ['heartbeat', 'transaction', 'tombstone', 'other'] -%}
+        {%- do operations.update({name: [name, none]}) -%}
     {%- endfor -%}
-    {{ return(words) }}
+
+    {{ return(operations) }}
 {% endmacro %}

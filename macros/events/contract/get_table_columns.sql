@@ -1,4 +1,10 @@
-{# Returns the columns that name a source table; with row_key they name a row. Never null: a part that does not exist is ''. #}
+{#
+  Returns the columns that identify a source table. With row_key they identify a row.
+
+  They are never null. A part that does not exist is ''.
+
+  Returns: a list of column names.
+#}
 {% macro get_table_columns() %}
     {{ return(['source_name', 'source_tenant', 'source_database', 'source_schema', 'source_table']) }}
 {% endmacro %}

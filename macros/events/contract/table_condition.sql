@@ -1,6 +1,14 @@
-{# Prints a SQL condition: that the columns which name a source table have the values of `parts`, a mapping. #}
+{#
+  Prints a condition: a row belongs to one source table.
+
+  Arguments:
+    parts (dict[string, string]): the value of each column of get_table_columns.
+
+  Requires: the columns of get_table_columns.
+#}
 {% macro table_condition(parts) -%}
     {%- for column in kafka_cdc.get_table_columns() %}
-        {{- 'and ' if not loop.first }}{{ column }} = {{ kafka_cdc.sql_literal(parts[column]) | trim }}{{ ' ' if not loop.last }}
+        {{- 'and ' if not loop.first }}{{ column }} = {{ kafka_cdc.sql_literal(parts[column]) }}
+        {{- ' ' if not loop.last }}
     {%- endfor %}
 {%- endmacro %}

@@ -1,20 +1,56 @@
 {#
-  Prints SQL for the names that a DDL statement (of ddl_statement) touches, in its order: an array of structs of the parts of
-  the name and of the name it is renamed to (empty where it is not). Empty where the statement names none.
-  targets: the names that the message lists beside the statement, as the database has them: for messages without a statement, and for a DROP
-  or TRUNCATE of tables; a whole database ends in a dot. Reads source_table.
+  Prints an expression: the names in a DDL statement, in their order, as an array of structs.
+
+  Each struct has old_parts, the parts of the name, and new_parts, the parts of the name that it is
+  renamed to. new_parts is empty if the name is not renamed.
+
+  Example: RENAME TABLE a TO b, c TO d.e gives
+  [(old_parts: [a], new_parts: [b]), (old_parts: [c], new_parts: [d, e])].
+
+  Arguments:
+    statement (string): SQL of the statement, see ddl_statement.
+    targets (string): SQL of the names that the message lists next to the statement, array<string>.
+      They are in the database's own spelling. A whole database ends with a dot. They count if there
+      is no statement, and for a DROP or TRUNCATE of tables.
+
+  Requires: the column `source_table`.
 #}
 {% macro ddl_names(statement, targets) -%}
     {%- set name = kafka_cdc.get_sql_name_pattern() -%}
     {%- set target = name ~ '(?:\\s+to\\s+' ~ name ~ ')?' -%}
-    {%- set statements = ['create(?:\\s+or\\s+replace)?(?:\\s+\\w+)?\\s+table', '(?:alter|drop)(?:\\s+\\w+){0,4}?\\s+tables?', 'rename\\s+tables?',
-        'truncate(?:\\s+table)?', '(?:create(?:\\s+or\\s+replace)?|drop|alter)\\s+(?:database|schema)', '(?:create|drop|alter)\\b[^(]*?\\bindex\\b[^(]*?\\bon'] -%}
-    {%- set head = '(?is)^(?:' ~ statements | join('|') ~ ')(?:\\s+only)?(?:\\s+if\\s+(?:not\\s+)?exists)?(?:\\s+only)?\\s+' -%}
+
+    {#- The words before the first name. -#}
+    {%- set statements = [
+        'create(?:\\s+or\\s+replace)?(?:\\s+\\w+)?\\s+table',
+        '(?:alter|drop)(?:\\s+\\w+){0,4}?\\s+tables?',
+        'rename\\s+tables?',
+        'truncate(?:\\s+table)?',
+        '(?:create(?:\\s+or\\s+replace)?|drop|alter)\\s+(?:database|schema)',
+        '(?:create|drop|alter)\\b[^(]*?\\bindex\\b[^(]*?\\bon',
+    ] -%}
+    {%- set head = '(?is)^(?:' ~ statements | join('|') ~ ')'
+        ~ '(?:\\s+only)?(?:\\s+if\\s+(?:not\\s+)?exists)?(?:\\s+only)?\\s+' -%}
+
+    {#- ALTER TABLE … RENAME TO: the new name follows later in the statement. -#}
     {%- set not_a_table = '(?!(?:column|index|key|constraint|partition|attribute|value)\\b)' -%}
     {%- set renamed = '(?is)^alter\\b.*?\\brename\\s+' ~ not_a_table ~ '(?:(?:to|as)\\s+)?(' ~ name ~ ')' -%}
+
+    {%- set old_name = "regexp_extract(target, r'^(" ~ name ~ ")', 1)" -%}
+    {%- set new_name -%}
+    concat(
+                regexp_extract(target, r'(?is)\s+to\s+({{ name }})$', 1),
+                coalesce(regexp_extract({{ statement }}, r'{{ renamed }}', 1), '')
+            )
+    {%- endset -%}
+
     transform(
         coalesce(
-            if(size({{ targets }}) > 0 and {{ statement }} rlike r'(?i)^(?:drop\s+(?:\w+\s+)?tables?|truncate)\b', {{ targets }}, null),
+            if(
+                size({{ targets }}) > 0
+                and {{ statement }} rlike r'(?i)^(?:drop\s+(?:\w+\s+)?tables?|truncate)\b',
+                {{ targets }},
+                null
+            ),
             regexp_extract_all(
                 regexp_extract({{ statement }}, r'{{ head }}({{ target }}(?:\s*,\s*{{ target }})*+)', 1),
                 r'(?is){{ target }}',
@@ -23,18 +59,24 @@
             {{ targets }}
         ),
         target -> struct(
-            concat({{ kafka_cdc._name_parts("regexp_extract(target, r'^(" ~ name ~ ")', 1)", statement) }}, if(endswith(target, '.'), array(''), array())) as old_parts,
-            {{ kafka_cdc._name_parts("concat(regexp_extract(target, r'(?is)\\s+to\\s+(" ~ name ~ ")$', 1), coalesce(regexp_extract(" ~ statement ~ ", r'" ~ renamed ~ "', 1), ''))", statement) }} as new_parts
+            concat(
+                {{ kafka_cdc._name_parts(old_name, statement) | indent(12) }},
+                if(endswith(target, '.'), array(''), array())
+            ) as old_parts,
+            {{ kafka_cdc._name_parts(new_name, statement) | indent(8) }} as new_parts
         )
     )
 {%- endmacro %}
 
 {#
-  Prints SQL for the parts of a dotted name, without their quotes; a part without quotes in upper or lower case where the statement names
-  the message's own table so that only the case differs: the database writes all such names like that.
+  Prints an expression: the parts of a dotted name, without their quotes.
+
+  A part without quotes may be spelled otherwise than in the database. If the statement names the
+  message's own table, and that spelling differs in case only, the database folds unquoted names to
+  that case. Then the part is folded to the same case.
 #}
 {% macro _name_parts(name, statement) -%}
-    {%- set words = "regexp_extract_all(" ~ statement ~ ", r'" ~ kafka_cdc.get_sql_name_pattern(1) ~ "', 0)" -%}
+    {%- set words = 'regexp_extract_all(' ~ statement ~ ", r'" ~ kafka_cdc.get_sql_name_pattern(1) ~ "', 0)" -%}
     transform(regexp_extract_all({{ name }}, r'{{ kafka_cdc.get_sql_name_pattern(1) }}', 0), part -> case
         when part rlike r'^[`"\[]' then regexp_replace(part, r'^[`"\[]|[`"\]]$', '')
         when array_contains({{ words }}, source_table) then part

@@ -1,18 +1,34 @@
 {#
-  Prints SQL for the struct that bytes say, read as exactly one Avro record without a header; null where they are null, damaged,
-  cut short or go on after the record.
-  Avro marks no end, and Spark ignores what follows a record: a sentinel is put behind the bytes and must be found right behind the
-  record, whatever legal encoding it is in. A union's members are named member_<type>, in lower case.
-  bytes: SQL for a binary. schema: the record's schema, as get_avro_record returns it. sentinel: SQL for a text, as json_sentinel prints it.
+  Prints an expression: a struct, read from bytes that must be exactly one Avro record.
+
+  The record has no header. The result is null if the bytes are null, damaged or truncated, or if
+  more bytes follow the record.
+
+  Avro does not mark the end of a record, and Spark ignores what follows. Therefore a sentinel is
+  appended to the bytes. It must be found directly after the record, in any legal encoding.
+  The members of a union are named member_<type>, in lower case.
+
+  Arguments:
+    bytes (string): SQL of the bytes.
+    schema (any): the record's Avro schema, see get_avro_record.
+    sentinel (string): SQL of the sentinel, see json_sentinel.
 #}
 {% macro read_avro(bytes, schema, sentinel='sentinel') -%}
-    {%- set sealed_schema = kafka_cdc.get_avro_record('Sealed', {'message': schema, '_sentinel': {'type': 'fixed', 'name': 'Seal', 'size': 8}}) -%}
-    {%- set sealed -%}
+    {%- set guarded_schema = kafka_cdc.get_avro_record('Guarded', {
+        'message': schema,
+        '_sentinel': {'type': 'fixed', 'name': 'Sentinel', 'size': 8},
+    }) -%}
+
+    {%- set guarded -%}
     from_avro(
-        concat({{ bytes }}, seal_bytes),
-        '{{ tojson(sealed_schema) | replace('": ', '":') | wordwrap(130, false) }}',
+        concat({{ bytes }}, sentinel_bytes),
+        '{{ tojson(guarded_schema) | replace('": ', '":') | wordwrap(130, false) }}',
         map('mode', 'PERMISSIVE', 'enableStableIdentifiersForUnionType', 'true')
     )
     {%- endset -%}
-    {{ kafka_cdc.sql_let({'seal_bytes': 'unhex(lpad(' ~ sentinel ~ ", 16, '0'))", 'sealed': sealed}, 'if(sealed._sentinel = seal_bytes, sealed.message, null)') }}
+
+    {{ kafka_cdc.sql_let({
+        'sentinel_bytes': 'unhex(lpad(' ~ sentinel ~ ", 16, '0'))",
+        'guarded': guarded,
+    }, 'if(guarded._sentinel = sentinel_bytes, guarded.message, null)') }}
 {%- endmacro %}

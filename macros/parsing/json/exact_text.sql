@@ -1,4 +1,10 @@
-{# Prints SQL for the payload as it is parsed: its numbers quoted with number_marker where they need care, else untouched. #}
+{#
+  Prints an expression: the payload as it is parsed, with its numbers quoted if they need it.
+
+  A payload without a number marker stays untouched.
+
+  Requires: the columns `value`, `number_marker`.
+#}
 {% macro exact_text() -%}
     if(number_marker is null, value, {{ kafka_cdc.quote_numbers('value', 'number_marker') }})
 {%- endmacro %}

@@ -1,4 +1,10 @@
-{# Prints SQL: true where a text of json_between_sentinels is exactly one strict JSON object, whatever its fields. #}
-{% macro json_object_condition(sealed_text, sentinel) -%}
-    {{ kafka_cdc.read_json_object(sealed_text, sentinel, '') }} is not null
+{#
+  Prints a condition: a text is exactly one strict JSON object, with any fields.
+
+  Arguments:
+    guarded_text (string): SQL of a text that json_between_sentinels has made.
+    sentinel (string): SQL of its sentinel.
+#}
+{% macro json_object_condition(guarded_text, sentinel) -%}
+    {{ kafka_cdc.read_json_object(guarded_text, sentinel, '') }} is not null
 {%- endmacro %}

@@ -1,6 +1,10 @@
 {#
-  Prints SQL: true where a JSON text escapes half a surrogate pair (\ud83d alone). No UTF-8 text can hold it, and Spark would
-  put a question mark in its place.
+  Prints a condition: a JSON text escapes half a surrogate pair, such as \ud83d alone.
+
+  No UTF-8 text can contain it. Spark would replace it with a question mark.
+
+  Arguments:
+    json_text (string): SQL of the text.
 #}
 {% macro lone_surrogate_condition(json_text) -%}
     contains({{ json_text }}, r'\u') and {{ json_text }} rlike r'\\u[dD][89a-fA-F]' and not {{ json_text }} rlike

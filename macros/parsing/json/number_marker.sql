@@ -1,8 +1,16 @@
 {#
-  Prints SQL for the text that marks the bare fractions, exponents and negative zeros of a JSON document while Spark parses it,
-  or null when the document has none and needs no care (most have none: the check is one regular expression).
-  Spark reads such numbers through double: 1.10 becomes 1.1, 1e2 becomes 100.0, -0 becomes 0. Integers are exact.
-  The mark is a noncharacter of Unicode and the document's sentinel.
+  Prints an expression: the text that marks numbers of a JSON document while Spark parses it.
+
+  Spark reads fractions, exponents and negative zeros as doubles: 1.10 becomes 1.1, 1e2 becomes
+  100.0, and -0 becomes 0. Integers are exact. quote_numbers turns such numbers into marked strings,
+  and remove_number_markers turns them back.
+
+  The marker is a noncharacter of Unicode, followed by the document's sentinel. It is null if the
+  document has no such number. Most have none, and the check is one regular expression.
+
+  Arguments:
+    json_text (string): SQL of the document.
+    sentinel (string): SQL of its sentinel.
 #}
 {% macro number_marker(json_text, sentinel) -%}
     if(

@@ -1,46 +1,70 @@
 {#
-  Prints SQL for an array of documents (MongoDB's, say) as rows: each a map of its members to their own typed JSON text, so that 1
-  and "1" differ; JSON null is SQL NULL, of a repeated member the last one wins. Null for a text that is not exactly one strict JSON object.
-  json_texts: SQL for the array of the documents' texts, each from a string of the payload or a nested object of it. Reads number_marker.
-  One parse for each: Spark takes the quotes off texts, so each text that is a value carries a mark, as numbers do in quote_numbers.
+  Prints an expression: an array of documents, such as MongoDB's, as an array of rows.
+
+  Each row maps a member's name to the member's own typed JSON text, so that 1 and "1" differ.
+  JSON null is SQL null. Of duplicate members the last one wins.
+  A text that is not exactly one strict JSON object gives null.
+
+  Each document is parsed once. Spark removes the quotes of texts, so each text that is a value gets
+  a text marker first, as numbers get a number marker in quote_numbers.
+
+  Example: {"a":1.10,"b":"1.10","c":{"d":"x"}} gives
+  {"a": '1.10', "b": '"1.10"', "c": '{"d":"x"}'}.
+
+  Arguments:
+    json_texts (string): SQL of the documents' texts, array<string>. Each comes from a string of the
+      payload or from a nested object.
+
+  Requires: the column `number_marker`.
 #}
 {% macro read_documents(json_texts) -%}
-    {%- set own_text = 'if(number_marker is null, json_text, ' ~ kafka_cdc.remove_number_markers('json_text', 'number_marker') ~ ')' -%}
-    {%- set marked = kafka_cdc._mark_texts('document_text', 'text_mark') -%}
-    {%- set prepared = 'if(document_mark is null, ' ~ marked ~ ', ' ~ kafka_cdc.quote_numbers(marked, 'document_mark') ~ ')' -%}
+    {#- The payload's own number markers go: the document is marked again, by its own hash. -#}
+    {%- set own_text -%}
+    if(number_marker is null, json_text, {{ kafka_cdc.remove_number_markers('json_text', 'number_marker') }})
+    {%- endset -%}
+    {%- set marked = kafka_cdc._mark_texts('document_text', 'text_marker') -%}
+    {%- set prepared -%}
+    if(document_marker is null, {{ marked }}, {{ kafka_cdc.quote_numbers(marked, 'document_marker') }})
+    {%- endset -%}
+
     {%- set parsed -%}
     from_json(
-        {{ kafka_cdc.json_between_sentinels(prepared, 'document_seal') | indent(8) }},
+        {{ kafka_cdc.json_between_sentinels(prepared, 'document_sentinel') | indent(8) }},
         'documents array<map<string, string>>, _corrupt_record string',
         {{ kafka_cdc.get_json_options() }}
     )
     {%- endset -%}
-    {%- set text = "replace(member, concat('\"', text_mark), '\"')" -%}
+
+    {%- set text = "replace(member, concat('\"', text_marker), '\"')" -%}
     {%- set typed -%}
     if(
-        document._corrupt_record is null and {{ kafka_cdc.sentinels_intact_condition('document.documents', 'document_seal') }} and not ({{ kafka_cdc.lone_surrogate_condition('document_text') | indent(8) }}),
+        document._corrupt_record is null
+        and {{ kafka_cdc.sentinels_intact_condition('document.documents', 'document_sentinel') | indent(8) }}
+        and not ({{ kafka_cdc.lone_surrogate_condition('document_text') | indent(8) }}),
         transform_values({{ kafka_cdc.dedupe_map_keys('document.documents[1]') | indent(8) }}, (name, member) -> case
-            when startswith(member, text_mark) then regexp_replace(to_json(array(substring(member, length(text_mark) + 1))), r'^\[|\]$', '')
-            when document_mark is null then {{ text }}
-            else {{ kafka_cdc.remove_number_markers(text, 'document_mark') }}
+            when startswith(member, text_marker)
+                then regexp_replace(to_json(array(substring(member, length(text_marker) + 1))), r'^\[|\]$', '')
+            when document_marker is null then {{ text }}
+            else {{ kafka_cdc.remove_number_markers(text, 'document_marker') }}
         end),
         null
     )
     {%- endset -%}
+
     transform({{ json_texts }}, json_text -> {{ kafka_cdc.sql_let({
         'document_text': own_text,
-        'document_seal': kafka_cdc.json_sentinel('document_text'),
-        'text_mark': "concat('\\uFDD1', document_seal)",
-        'document_mark': kafka_cdc.number_marker('document_text', 'document_seal'),
+        'document_sentinel': kafka_cdc.json_sentinel('document_text'),
+        'text_marker': "concat('\\uFDD1', document_sentinel)",
+        'document_marker': kafka_cdc.number_marker('document_text', 'document_sentinel'),
         'document': parsed,
     }, typed) }})
 {%- endmacro %}
 
-{# Prints SQL for a JSON text in which each string that is a value, not a member's name, begins with the mark. #}
-{% macro _mark_texts(json_text, text_mark) -%}
+{# Prints an expression: a JSON text in which each string that is a value starts with the marker. #}
+{% macro _mark_texts(json_text, text_marker) -%}
     regexp_replace(
         {{ json_text }},
         r'\G((?:[^"]++|"(?:[^"\\]++|\\.)*+"(?=\s*+:))*+)"((?:[^"\\]++|\\.)*+")',
-        concat('$1"', {{ text_mark }}, '$2')
+        concat('$1"', {{ text_marker }}, '$2')
     )
 {%- endmacro %}

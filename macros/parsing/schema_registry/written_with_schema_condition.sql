@@ -1,10 +1,24 @@
-{# Prints a SQL condition: framed messages, with the columns schema_id (its name), topic and topic_incarnation, are of a schema of get_schemas. #}
+{#
+  Prints a condition: the message was written with a schema.
+
+  Arguments:
+    schema_id (string): the column with the id of the message's schema.
+    schema (dict[string, any]): the schema, an entry of get_schemas.
+
+  Requires: the columns `topic`, `topic_incarnation`.
+#}
 {% macro written_with_schema_condition(schema_id, schema) -%}
-    {%- set places = [] -%}
+    {%- set conditions = [] -%}
     {%- for incarnation, topics in schema.topics.items() -%}
         {%- set names = [] -%}
-        {%- for topic in topics %}{% do names.append(kafka_cdc.sql_literal(topic) | trim) %}{% endfor -%}
-        {%- do places.append('topic_incarnation = ' ~ incarnation ~ ' and topic in (' ~ names | join(', ') ~ ')') -%}
+        {%- for topic in topics -%}
+            {%- do names.append(kafka_cdc.sql_literal(topic)) -%}
+        {%- endfor -%}
+        {%- set condition = 'topic_incarnation = ' ~ incarnation ~ ' and topic in (' ~ names | join(', ') ~ ')' -%}
+        {%- do conditions.append(condition) -%}
     {%- endfor -%}
-    {{ schema_id }} = {{ schema.schema_id }} and {{ places[0] if places | length == 1 else '(' ~ places | join(' or ') ~ ')' }}
+
+    {{ schema_id }} = {{ schema.schema_id }} and {{
+        conditions[0] if conditions | length == 1 else '(' ~ conditions | join(' or ') ~ ')'
+    }}
 {%- endmacro %}

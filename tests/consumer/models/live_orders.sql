@@ -1,4 +1,4 @@
--- One row per order that is there now.
+-- One row per order in current_state.
 select
     row_values['id'] as id,
     row_values['amount'] as amount

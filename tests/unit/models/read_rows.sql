@@ -1,6 +1,6 @@
--- One row per payload, with its row read exactly: what every format does with a document.
+-- One row per payload, with its row parsed exactly, as every format parses a document.
 {{ config(materialized='view') }}
-with sealed as (
+with messages as (
     select
         *,
         {{ kafka_cdc.json_sentinel('value') }} as sentinel,
@@ -11,8 +11,12 @@ with sealed as (
 documents as (
     select
         *,
-        {{ kafka_cdc.read_json_object(kafka_cdc.json_between_sentinels(kafka_cdc.exact_text(), 'sentinel'), 'sentinel', 'data map<string, string>') }} as document
-    from sealed
+        {{ kafka_cdc.read_json_object(
+            kafka_cdc.json_between_sentinels(kafka_cdc.exact_text(), 'sentinel'),
+            'sentinel',
+            'data map<string, string>'
+        ) }} as document
+    from messages
 ),
 
 images as (
@@ -24,6 +28,9 @@ images as (
 
 select
     name,
-    document is not null as is_read,
-    transform(map_entries({{ kafka_cdc.exact_rows('images') }}[0].before_row), entry -> concat_ws('=', entry.key, coalesce(entry.value, 'NULL'))) as said
+    document is not null as is_parsed,
+    transform(
+        map_entries({{ kafka_cdc.exact_rows('images') }}[0].before_row),
+        entry -> concat_ws('=', entry.key, coalesce(entry.value, 'NULL'))
+    ) as columns
 from images

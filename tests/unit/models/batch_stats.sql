@@ -1,4 +1,4 @@
--- One row per stream and source table of a unit test, with the columns of event_batch_stats that the fold reads.
+-- One row per stream and source table of a unit test, with the columns of event_batch_stats that the state needs.
 select
     {%- for name in kafka_cdc.get_table_columns() %}
     '' as {{ name }},
