@@ -82,14 +82,7 @@ prose:
 test-fast: setup ## in five minutes: golden cases, decoders, settings, rules
 	@$(PYTEST) -m "golden or decoders or unit or rules"
 
-# The browser tests open the documentation in Chromium. Without root, install it before `make test`.
-.PHONY: browser
-browser:
-	@command -v chromium >/dev/null || command -v google-chrome >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null \
-		&& apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -qq --no-install-recommends chromium >/dev/null; } \
-		|| { echo "make test needs the command chromium. Hint: install your system's package chromium" >&2; exit 1; }
-
-test: setup browser ## everything that CI runs, on two cores
+test: setup ## everything that CI runs, on two cores
 	@$(MAKE) --no-print-directory -j2 lint pytest-delta pytest-iceberg
 
 # Two processes with a Spark session each. A file's tests stay in one process, because they share what they build.

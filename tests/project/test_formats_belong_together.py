@@ -111,7 +111,6 @@ def test_a_macro_file_begins_with_a_comment(file):
     assert text_of(file).startswith("{#")
 
 
-
 @pytest.mark.parametrize("file", MODELS, ids=place)
 def test_a_model_begins_with_its_grain(file):
     assert text_of(file).startswith("-- One row per ")
