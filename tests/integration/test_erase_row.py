@@ -7,11 +7,11 @@ from pathlib import Path
 
 import fastavro
 import pytest
-from kafka_cdc.tables import table_format
-from kafka_cdc.cli import main
 from pyarrow.parquet import ParquetFile
 
 from conftest import LAKE, iceberg
+from kafka_cdc.cli import main
+from kafka_cdc.tables import table_format
 
 pytestmark = pytest.mark.delta
 
@@ -118,6 +118,7 @@ def test_a_file_that_still_contains_it_lands_only_new_messages(people, tmp_path)
     assert [(row["offset"], row["value"]) for row in landed] == [(7, lines[7]["value"])]
 
 
+# The table of the earlier version has a banned word in its name: codespell:ignore-begin -->
 def test_a_run_stops_if_the_hashes_have_their_old_name(project):
     """A lake of an earlier version keeps the hashes in forgotten_rows. No run may restore the erased rows meanwhile."""
     older = project("people_of_before", topics=[{**TOPIC, "source": "crm"}], compaction_threshold=0)
@@ -131,7 +132,7 @@ def test_a_run_stops_if_the_hashes_have_their_old_name(project):
     )
     older.query("drop table {cdc}.erased_rows")
     older.query("update {cdc}.events set operation_code = regexp_replace(operation_code, 'erased$', 'forgotten')")
-    events = "select kafka_offset, row_index, operation_code, after_row from {cdc}.events order by all"
+    events = "select kafka_offset, row_index, operation_code, after_row from {cdc}.events order by kafka_offset, row_index"
     before = older.query(events)
     assert "forgotten" in {row["operation_code"] for row in before}
 
@@ -151,3 +152,4 @@ def test_a_run_stops_if_the_hashes_have_their_old_name(project):
     assert not re.search("secret of 1 ", "".join(map(str, older.query("select * from {cdc}.events"))))
     older.dbt(*erase)
     assert not re.search("secret of 1 ", all_contents(older))
+# <!-- codespell:ignore-end
