@@ -81,7 +81,9 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("before", type=Path, help="folder of the SQL compiled before the change")
     parser.add_argument("after", type=Path, help="folder of the SQL compiled after the change")
     parser.add_argument("--names", type=Path, help="file of renames: kind, old name, new name")
-    parser.add_argument("--ignore-sentences", action="store_true", help="ignore changed texts for readers")
+    parser.add_argument(
+        "--ignore-sentences", action="store_true", help="ignore changed texts for readers"
+    )
     options = parser.parse_args(arguments)
     names = Names(options.names)
     before = {path.stem: path for path in options.before.rglob("*.sql")}
