@@ -1,5 +1,8 @@
 """Writes macros/<folder>/<folder>.yml from the comments of the macros, so that dbt docs shows them.
 
+The macros format_<slug> take no arguments and have a page each in the documentation. They have no
+entry, so that a new format changes no shared file.
+
 The comment of a macro file is the only place where its arguments are described:
 
     {#
@@ -131,7 +134,7 @@ def properties() -> dict[Path, str]:
     folders: dict[str, list[Macro]] = {}
     for path in macro_files():
         macro = read_macro(path)
-        if macro.kind == "macro":
+        if macro.kind == "macro" and not macro.name.startswith("format_"):
             folders.setdefault(path.relative_to(MACROS).parts[0], []).append(macro)
     return {MACROS / name / f"{name}.yml": render(macros) for name, macros in folders.items()}
 
