@@ -1,11 +1,11 @@
-"""Compares the SQL that two versions of the project compile to, up to renamed identifiers.
+r"""Compares the SQL that two versions of the project compile to, up to renamed identifiers.
 
 Use it to prove that a change of names or layout changes nothing in what the SQL computes:
 
     git worktree add ../before <commit>
     (cd ../before && dbt compile --target-path /tmp/before)
     dbt compile --target-path /tmp/after
-    python tools/compare_compiled.py /tmp/before/compiled /tmp/after/compiled \\
+    python tools/compare_compiled.py /tmp/before/compiled /tmp/after/compiled \
         --names tools/renames.tsv
 
 Both versions must compile against the same landed messages. Two files are equal if their tokens

@@ -106,7 +106,7 @@ def read_macro(path: Path) -> Macro:
     macro = Macro(name=name, kind=kind, parameters=parameters, summary=lines[0].strip())
     section, blocks = "", {"": []}  # type: str, dict[str, list[str]]
     for line in lines[1:]:
-        title = re.match(r"(%s):(?: (.+))?\Z" % "|".join(SECTIONS), line)
+        title = re.match(rf"({'|'.join(SECTIONS)}):(?: (.+))?\Z", line)
         if title:
             section = title[1]
             blocks[section] = [title[2]] if title[2] else []
