@@ -62,10 +62,12 @@ PYTEST = $(BIN)/python -m pytest
 check: .venv/package ## in a minute, without Java: format, lint, types, rules, prose, dbt parse
 	@$(MAKE) --no-print-directory -j2 check-python parse rules prose
 
+FORMATTED := src dags benchmarks .ci
+
 .PHONY: check-python parse rules prose
 check-python:
-	@$(BIN)/ruff format --check --quiet src dags
-	@$(BIN)/ruff check --quiet src dags
+	@$(BIN)/ruff format --check --quiet $(FORMATTED)
+	@$(BIN)/ruff check --quiet $(FORMATTED)
 	@$(BIN)/mypy --no-error-summary
 
 parse:
@@ -108,7 +110,7 @@ lint: setup ## the SQL as dbt compiles it
 	@$(BIN)/python .ci/lint.py lint $(LINTED) --processes 1 2> >(grep -v -E "incubator modules|log level" >&2)
 
 .docs/ready: docs/requirements.lock tools/docs_site/assets.py .venv/ready
-	$(STEP) "Documentation tools" .docs '\
+	$(STEP) "Packages of the documentation site" .docs '\
 		rm -rf .docs; "$$(profiles/check_machine.sh "$(PYTHON)")" -m venv .docs; \
 		$(BIN)/uv pip install --python .docs/bin/python --no-deps --requirement docs/requirements.lock; \
 		.docs/bin/python -m tools.docs_site.assets .docs/assets'

@@ -18,7 +18,7 @@ from kafka_cdc.cli import main as land
 from .measures import Measure, against, compare, ratio_of
 from .messages import lines
 
-sys.path.append(str(environment.project_home() / "tests"))
+sys.path.append(str(environment.project_home() / "tests" / "helpers"))
 TOPIC, PARTITIONS = "backlog", 4
 MESSAGES = int(os.environ.get("BENCH_BACKLOG", "400000"))
 SCHEMAS = (f"backlog_{number}" for number in itertools.count())

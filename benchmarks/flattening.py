@@ -94,7 +94,7 @@ def one_path_per_field(name: str, columns: int) -> str:
 def flattening(schema: str, topics: list[dict[str, object]]) -> str:
     """Return the SELECT of events over all of raw, as dbt compiles it before the table exists."""
     dbt("compile", "--select", "events", schema=f"cdc_{schema}", topics=topics, raw_schema=schema)
-    return (Path(FOLDER.name) / "target/compiled/kafka_cdc/models/changelog/events.sql").read_text(
+    return (Path(FOLDER.name) / "target/compiled/kafka_cdc/models/events/events.sql").read_text(
         encoding="utf-8"
     )
 
@@ -179,7 +179,7 @@ def bytes_of_a_run(spark: SparkSession) -> list[Measure]:
     schema, count = "raw_bytes", MESSAGES_OF_A_RUN
     run = {"schema": f"cdc_{schema}", "topics": TOPICS, "raw_schema": schema}
     land_messages(spark, schema, write_messages(count, 0, "bytes"))
-    dbt("build", "--select", "+path:models/changelog/changelog.sql", "--exclude", "staging", **run)
+    dbt("build", "--select", "+path:models/marts/changelog.sql", "--exclude", "staging", **run)
     rejected = spark.sql(
         f"select reject_code, reject_detail from cdc_{schema}.events where event_kind = 'rejected'"
     ).first()

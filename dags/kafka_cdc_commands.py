@@ -105,7 +105,7 @@ class Command(BaseOperator):
         Airflow calls on_kill() on SIGTERM, and the task goes on.
         """
         if self.is_killed:
-            raise AirflowException("the task was told to end")
+            raise AirflowException("the task was asked to end")
 
     def on_kill(self) -> None:
         """Ask the running command with all its processes to end."""
@@ -184,8 +184,8 @@ def check_landed(ti: Any) -> None:
 class Dbt(Command):
     """Runs dbt. A failed data test fails the task immediately; other failures are tried again.
 
-    When it is told to end, dbt cancels its statements on a server only after SIGINT, and waits for
-    those of its own Spark. Airflow kills the task 5 s after it told it to end.
+    When it is asked to end, dbt cancels its statements on a server only after SIGINT, and waits for
+    those of its own Spark. Airflow kills the task 5 s later.
     """
 
     endings = ((signal.SIGINT, 3), (signal.SIGTERM, 1), (signal.SIGKILL, 0))

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Checks what the project needs of the machine: Python 3.10 to 3.13 with venv, and Java 17 (21 is Spark's other supported release).
 # Arguments: the Python to use; if it is empty, the first of python3.11, python3.12, python3.13 and python3.10 that works.
-# Prints: the Python. If something is missing, it prints one line on stderr that says what to install.
+# Prints: the Python. If something is missing, it prints one line on stderr with what to install.
 python_version() {
     "$1" -c 'import sys, venv, ensurepip; print("%d.%d" % sys.version_info[:2])' 2>/dev/null
 }

@@ -52,7 +52,7 @@ LOG_LEVEL = Variable(
 CLASSES = Variable(
     "KAFKA_CDC_CLASSES",
     "the class archive .jars/spark.jsa",
-    "JVM option for the archive of loaded classes, which halves the start of Spark.",
+    "JVM option for the archive of loaded classes, with which Spark starts twice as fast.",
 )
 KAFKA_PREFIX = Variable(
     "KAFKA_CDC_KAFKA_<PROPERTY>",

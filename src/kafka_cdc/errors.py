@@ -4,8 +4,6 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from py4j.protocol import Py4JError, Py4JJavaError
-
 ICEBERG_CONFLICTS = (
     "CommitFailedException",
     "CommitStateUnknownException",
@@ -62,11 +60,22 @@ def is_conflict(error: BaseException) -> bool:
     )
 
 
+def is_connection_lost(error: BaseException) -> bool:
+    """Return whether the connection to the JVM broke, and not only a call failed there."""
+    # Imported here, so that the command line can be described where PySpark is not installed.
+    try:
+        from py4j.protocol import Py4JError, Py4JJavaError
+    except ImportError:
+        return False
+    is_java = isinstance(error, (Py4JError, ConnectionError))
+    return is_java and not isinstance(error, Py4JJavaError)
+
+
 def reason(error: BaseException) -> str:
     """Return the innermost cause of `error` in one line, without a stack trace."""
     if isinstance(error, LandingError):
         return str(error)
-    if isinstance(error, (Py4JError, ConnectionError)) and not isinstance(error, Py4JJavaError):
+    if is_connection_lost(error):
         return NO_MEMORY
     name, message = ([*causes(error)] or [(type(error).__name__, first_line(str(error)))])[-1]
     if name == "OutOfMemoryError":

@@ -38,7 +38,7 @@ MEANINGS: dict[str, str] = {
         " quarantine."
     ),
     SCHEMA_REJECTED: (
-        "The schema registry refuses to return a schema. The messages stay in quarantine. Landing"
+        "The schema registry does not return a schema. The messages stay in quarantine. Landing"
         " asks again after 60 seconds, and `kafka-cdc land schemas` asks later."
     ),
     REGISTRY_UNREACHABLE: (

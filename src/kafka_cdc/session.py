@@ -2,6 +2,7 @@
 
 import os
 import signal
+import sys
 import tempfile
 import threading
 from pathlib import Path
@@ -99,6 +100,9 @@ def start() -> SparkSession:
         return session
     os.environ[environment.MEMORY.name] = environment.MEMORY.get() or HEAP
     settings = read_spark_settings() | LANDING_SETTINGS
+    if settings.get("spark.master", "").startswith("local"):
+        # By default, Spark starts its workers with the first python3 in PATH.
+        os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     # A client of Spark Connect has no JVM in this process, which Kafka's client needs.
     os.environ.pop(environment.SPARK_REMOTE.name, None)
     lake = os.environ[environment.LAKE.name]

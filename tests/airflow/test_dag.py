@@ -209,7 +209,7 @@ def test_the_dag_is_parsed_as_its_page_shows_it(airflow):
     assert (dag["max_active_runs"], dag["max_active_tasks"], dag["catchup"], dag["schedule"]) == (1, 1, False, "*/15 * * * *")
     assert all(task["retries"] == [3, 60, 2] and task["alerts"] for task in dag["tasks"].values())
     assert {name: task["outlets"] for name, task in dag["tasks"].items() if task["outlets"]} == {"published": ["kafka_cdc_published"]}
-    (drawn,) = re.findall(r"```mermaid\n(.*?)```", (HOME / "docs" / "airflow.md").read_text(encoding="utf-8"), re.DOTALL)
+    (drawn,) = re.findall(r"```mermaid\n(.*?)```", (HOME / "docs" / "guides" / "airflow.md").read_text(encoding="utf-8"), re.DOTALL)
     assert edges(dag["tasks"]) == set(re.findall(r"^ *(\w+)(?:\[.*?\]|\{.*?\})? *-->(?:\|.*?\|)? *(\w+)", drawn, re.MULTILINE))
 
 
@@ -219,7 +219,7 @@ def test_by_models_the_tests_run_before_the_publication(airflow, tmp_path):
         (tmp_path / name).symlink_to(HOME / name)
     form = {"KAFKA_CDC_DAG_BUILD": "models", "DBT_PROJECT_DIR": str(tmp_path), "KAFKA_CDC_TARGET": "cluster", "KAFKA_CDC_HOME": str(HOME)}
     said, _ = airflow.ask("parse", **form)
-    assert "say dbt parse" in "".join(said["errors"].values())
+    assert "run dbt parse" in "".join(said["errors"].values())
 
     options = ["--project-dir", str(HOME), "--target-path", f"{tmp_path}/target", "--log-path", f"{tmp_path}/logs"]
     assert dbtRunner().invoke(["--quiet", "parse", *options]).success

@@ -217,7 +217,7 @@ def test_a_target_without_landing_is_reported(tmp_path):
     (tmp_path / "profiles.yml").write_text("kafka_cdc: {target: far, outputs: {far: {type: spark, method: thrift, host: nowhere, schema: cdc}}}")
     environment = {name: value for name, value in os.environ.items() if name != "KAFKA_CDC_TARGET"}
     done = subprocess.run([sys.executable, "-m", "kafka_cdc", "land", "files", SAMPLES], env=environment | {"DBT_PROFILES_DIR": str(tmp_path)}, cwd=HOME, text=True, capture_output=True)
-    assert done.returncode == 1 and done.stderr.strip() == f"error: the target 'far' starts no Spark session: say in {tmp_path}/profiles.yml which one lands, as its setting `landing`", done.stderr
+    assert done.returncode == 1 and done.stderr.strip() == f"error: the target 'far' starts no Spark session; set `landing` of the target in {tmp_path}/profiles.yml to a target that does", done.stderr
 
 
 @pytest.mark.parametrize("command", [["dbt.cli.main", "--no-use-colors", "parse"], ["kafka_cdc", "land", "files", str(SAMPLES)]])

@@ -112,7 +112,7 @@ def test_a_macro_file_begins_with_a_comment(file):
 
 
 @pytest.mark.parametrize("file", MODELS, ids=place)
-def test_models_are_short_and_state_their_grain_first(file):
+def test_a_model_begins_with_its_grain(file):
     assert text_of(file).startswith("-- One row per ")
 
 

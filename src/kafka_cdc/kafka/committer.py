@@ -27,7 +27,7 @@ FILE_BYTES = 16_000_000  # of payload; a commit below it gets one file
 
 @dataclass
 class RejectedPartitions:
-    """Partitions of which nothing more lands in this command."""
+    """Partitions that do not land any more in this command."""
 
     progress: KafkaProgress
     keys: set[PartitionKey] = field(default_factory=set)
@@ -57,7 +57,7 @@ class Committer:
         schemas: The table of schemas; None without a schema registry.
         rejected: Partitions that do not land.
         progress: The progress line.
-        shutdown: Tells when to stop.
+        shutdown: Reports when to stop.
     """
 
     reader: MessageReader
@@ -162,7 +162,7 @@ class Committer:
             raw.retry(reload_and_record)
 
     def _split(self, ranges: OffsetRanges) -> None:
-        """Land the halves of ranges of which Spark cannot read a message.
+        """Land both parts of ranges with a message that Spark cannot read.
 
         Rejects the partition of that message.
         """

@@ -1,6 +1,6 @@
 """raw.kafka_messages_offsets: how far each partition was read, and what was not read.
 
-Raw itself defines what has landed. This table only tells landing where to continue, so that no
+Raw itself defines what has landed. This table only records where to continue, so that no
 landing reads all of raw. It is written after raw. A landing that is killed in between reads the
 same offsets again and finds them in raw.
 """

@@ -82,7 +82,7 @@ class SafeRedirectHandler(urllib.request.HTTPRedirectHandler):
 
 
 class SchemaRegistryClient:
-    """A client that keeps the schemas that it has read since forget()."""
+    """A client that keeps the schemas that it has read since clear()."""
 
     def __init__(self, properties: Mapping[str, str]) -> None:
         """Prepare requests.
@@ -117,8 +117,8 @@ class SchemaRegistryClient:
         self.opener = urllib.request.build_opener(https, SafeRedirectHandler)
         self.schemas: dict[int, Schema] = {}
 
-    def forget(self) -> None:
-        """Forget all schemas, because a registry that was rebuilt assigns ids from 1 again."""
+    def clear(self) -> None:
+        """Drop all known schemas, because a registry that was rebuilt assigns ids from 1 again."""
         self.schemas.clear()
 
     def schema(self, schema_id: int) -> Schema:

@@ -171,7 +171,7 @@ class SchemaStore:
         """
         now = time.monotonic()
         is_unreachable = now < self.failed.unreachable_until
-        self.registry.forget()
+        self.registry.clear()
         found: dict[SchemaName, dict[str, Any]] = {}
         missing = set(wanted) - self.rows.keys() - self.failed.unknown
         # Schemas that failed before come last.
@@ -275,7 +275,7 @@ class SchemaStore:
         }
 
     def _parse(self, texts: Iterable[str]) -> tuple[str, str]:
-        """Parse schemas, of which each may use the names that an earlier one defines.
+        """Parse schemas. Each may use names that an earlier one defines.
 
         Returns:
             The last schema as a whole, and its canonical form.

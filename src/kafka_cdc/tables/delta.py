@@ -196,7 +196,7 @@ def create(
 ) -> None:
     """Create a table if it does not exist.
 
-    Delta writes a table's log before the catalog has its name, and then refuses to create another
+    Delta writes a table's log before the catalog has its name, and then does not create another
     table in that folder. If no other process adds the name within CREATION_SECONDS, its creation
     was killed, and the existing folder gets the name.
 

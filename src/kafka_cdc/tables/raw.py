@@ -120,7 +120,7 @@ def create(spark: SparkSession, schema: str, table: str) -> str:
 def rewritten_condition(value: str) -> str:
     """Return SQL for whether a payload (SQL) was rewritten by the erasure of a row.
 
-    A message with the same coordinates has landed then, whatever its content is.
+    A message with the same coordinates has landed then. Its content does not matter.
     """
     return f"coalesce(startswith({value}, {literal(REWRITTEN)}), false)"
 
