@@ -141,5 +141,5 @@ bench: setup ## ratios of speed and bytes within one run: benchmarks/RESULTS.md
 		$(BIN)/uv pip install --python .peers/bin/python --no-deps --requirement $<'
 	@touch $@
 
-bench-peers: setup .peers/ready ## our flattening beside Flink's formats on the same bytes: benchmarks/peers/RESULTS.md
+bench-peers: setup .peers/ready ## compare flattening with Flink's formats on the same bytes: benchmarks/peers/RESULTS.md
 	@$(BIN)/python -m benchmarks.peers

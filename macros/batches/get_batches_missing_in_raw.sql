@@ -1,5 +1,5 @@
 {#
-  Returns the landing batches of which events has messages that raw no longer has.
+  Returns the landing batches with messages that events has and raw no longer has.
 
   Reading such a batch again would lose those messages, because only events still has them.
   A message that landed again is in another batch, and is not missing.

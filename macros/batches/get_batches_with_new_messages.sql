@@ -1,5 +1,5 @@
 {#
-  Returns the landing batches of which raw has messages that events lacks.
+  Returns the landing batches with messages that raw has and events lacks.
 
   Arguments:
     events (relation): the model events.

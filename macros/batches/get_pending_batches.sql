@@ -3,7 +3,7 @@
 
   A batch is pending if raw and events have different numbers of its messages. It is new, or
   messages arrived late, or an earlier run was killed. A batch that is to be replayed is pending,
-  too. A batch of which raw has lost messages is not pending.
+  too. A batch is not pending if raw has lost some of its messages.
 
   A raw table of another tool may lose and gain the same number of messages. Therefore its batches
   are also compared by a hash of their messages. Such a batch is pending if raw has a message that

@@ -8,7 +8,7 @@
   Arguments:
     events (relation): the model events.
     flattened (string): SQL of the events of the batches.
-    batches (optional[list[integer]]): the landing batches. None: all, of which raw has lost nothing,
+    batches (optional[list[integer]]): the landing batches. None: all. Raw has lost nothing of them,
       see get_batches_to_replay.
 #}
 {% macro select_with_events_missing_in_raw(events, flattened, batches) -%}

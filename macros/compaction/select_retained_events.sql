@@ -2,7 +2,7 @@
   Prints a SELECT: the events that can still affect a row, regardless of what arrives later.
 
   The result gives the same rows as the input. It can be compacted again together with new events.
-  Both hold because a change is only left out if a later whole image of its row exists: whatever
+  Both hold because a change is only left out if a later whole image of its row exists. Regardless of what
   arrives later, that image or something after it decides the row.
 
   A narrow pass finds the superseded changes. Each becomes a marker: a row with the same
@@ -13,7 +13,7 @@
     events (string): name of a CTE, or a relation, with the columns of the model events.
     full_history_condition (optional[string]): from get_full_history_condition.
     in_ranges (boolean): whether the events come in ranges of tables and row keys. Spark then reads
-      them twice. It is worth it if they fill many files, of which a query about one row then reads
+      them twice. It is worth it if they fill many files. A query about one row then reads
       few.
 #}
 {% macro select_retained_events(events, full_history_condition, in_ranges) -%}

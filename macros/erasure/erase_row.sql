@@ -107,7 +107,7 @@
     ) as table_parts
 {%- endmacro %}
 
-{# Returns the number of messages with an event that fulfils a condition. #}
+{# Returns the number of messages with an event that meets a condition. #}
 {% macro _count_messages(events, condition) %}
     {%- set identity = kafka_cdc.get_message_coordinates() | join(', ') -%}
     {%- set query = 'select count(distinct ' ~ identity ~ ') from ' ~ events ~ ' where ' ~ condition -%}

@@ -1,5 +1,5 @@
 {#
-  Prints a relation: all events of the messages that have an event which fulfils a condition.
+  Prints a relation: all events of the messages that have an event that meets a condition.
 
   Arguments:
     events (relation): the model events.

@@ -1,7 +1,7 @@
 {#
   Prints a SELECT: the hashes of the messages to rewrite, as row_hash.
 
-  * Messages with an event that fulfils the condition.
+  * Messages with an event that meets the condition.
   * Messages with an event that was redacted when it was read, such as a late duplicate.
   * Tombstones whose Kafka key is in the table erased_rows.
 

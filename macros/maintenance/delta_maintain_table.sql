@@ -27,7 +27,7 @@
     {%- do kafka_cdc._extend_log_retention(table, published) -%}
 
     {#-
-      VACUUM only honours the table's own retention and cannot exclude the published version.
+      VACUUM only honors the table's own retention and cannot exclude the published version.
       So it gets an explicit list of files (USING INVENTORY), and its own checks are off.
     -#}
     {%- for setting in ['retentionDurationCheck.enabled', 'vacuum.retentionWindowIgnore.enabled'] -%}

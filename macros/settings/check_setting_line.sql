@@ -39,7 +39,7 @@
     {%- endfor -%}
 {% endmacro %}
 
-{# Raises an error unless a value fulfils its rule. #}
+{# Raises an error unless a value meets its rule. #}
 {% macro _check_setting_value(setting, value, rule) %}
     {%- set valid = {
         'text': 'a text',

@@ -1,5 +1,5 @@
 {#
-  Fails for every landing batch and topic of which events does not have each message exactly once.
+  Fails for every landing batch and topic whose messages are not in events exactly once.
 
   Only batches within lookback_days are checked, and only the columns needed to count are read.
   Batches that landed during the run, and batches that raw no longer has, are not checked.

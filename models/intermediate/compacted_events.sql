@@ -1,6 +1,7 @@
--- One row per event that rows may still come from (kafka_topic, topic_incarnation, kafka_partition, kafka_offset, row_index), of the landing
--- batches that are merged, and one per merged batch (landing_batch, event_kind merged). It saves current_rows folding the whole history.
--- Merged anew, in one commit, when the events since then are many beside it (setting compaction_threshold), or what was merged has changed.
+-- One row per event that can still affect a row (kafka_topic, topic_incarnation, kafka_partition, kafka_offset, row_index)
+-- of the compacted landing batches, and one row per compacted batch (landing_batch, event_kind merged). With it, current_rows
+-- does not read the whole history. A build compacts again, in one commit, if there are enough new events (setting
+-- compaction_threshold), or if the compacted batches have changed.
 {{ config(
     materialized='incremental_skip_empty',
     incremental_strategy='insert_overwrite',

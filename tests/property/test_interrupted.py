@@ -7,7 +7,6 @@ processes and is slower. source_model.py makes the histories and the expectation
 import os
 import random
 
-import pytest
 from dbt.adapters.spark.session import Cursor
 
 from source_model import STREAMS

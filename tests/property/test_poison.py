@@ -17,9 +17,8 @@ import re
 import jinja2
 import pytest
 import yaml
-from dbt.cli.main import dbtRunner
 
-from conftest import HOME, LAKE, SAMPLES, samples
+from conftest import HOME, SAMPLES, samples
 from test_exact_json import Pairs, edited, has_lone_surrogate, is_same, parsed
 
 SEED = int(os.environ.get("KAFKA_CDC_SEED", "20261121"))

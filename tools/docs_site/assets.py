@@ -51,13 +51,13 @@ ASSETS = (
 
 def find_npm() -> str:
     """Return the path of npm. Installs it next to this Python if the machine has none."""
-    beside = Path(sys.executable).parent / "npm"
-    found = shutil.which("npm") or (str(beside) if beside.exists() else None)
+    local_npm = Path(sys.executable).parent / "npm"
+    found = shutil.which("npm") or (str(local_npm) if local_npm.exists() else None)
     if found is None:
         print(f"==> npm is not installed: installing {NODE} for the site's scripts", flush=True)
         pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
         subprocess.run([*pip, NODE], check=True)
-        found = str(beside)
+        found = str(local_npm)
     return found
 
 

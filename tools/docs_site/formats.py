@@ -163,7 +163,7 @@ def read_format(slug: str) -> Format:
     for part in needed:
         if not getattr(header, part):
             raise MissingDescription(f"macros/formats/{slug}.sql: the comment has no {part}")
-    recognized_by = mapping.get("recognized_by") or mapping["recognised_by"]
+    recognized_by = mapping["recognized_by"]
     return Format(
         slug=slug,
         name=entry["name"],

@@ -95,7 +95,7 @@ def on_page_markdown(markdown: str, **_: Any) -> str:
 
 
 def on_page_content(html: str, **_: Any) -> str:
-    """Let long code in tables, such as a row as JSON, break behind its commas."""
+    """Let long code in tables, such as a row as JSON, break after its commas."""
     return re.sub(
         r"<code>([^<\s]{30,})</code>(?=[^<]*</td>)",
         lambda found: f"<code>{found[1].replace(',', ',<wbr>')}</code>",

@@ -39,7 +39,7 @@ class Argument:
 
 @dataclass(frozen=True)
 class Macro:
-    """A macro, a test or a materialization, and what its comment says."""
+    """A macro, a test or a materialization, and what its comment contains."""
 
     name: str
     kind: str
@@ -77,7 +77,7 @@ def unindent(text: str) -> str:
     """Return a comment's text without the indentation that all of its lines share."""
     lines = text.strip("\n").rstrip().splitlines()
     lines = [line.rstrip() for line in lines]
-    # A comment of one line begins behind `{# `, one of several lines in a line of its own.
+    # A comment of one line begins after `{# `, one of several lines on its own line.
     depth = min((len(line) - len(line.lstrip()) for line in lines if line), default=0)
     return "\n".join(line[depth:] for line in lines).strip("\n")
 
@@ -107,7 +107,7 @@ def split_arguments(text: str) -> list[tuple[str, str]]:
 
 
 def described_arguments(section: str) -> dict[str, tuple[str, str]]:
-    """Return what a section `Arguments:` says, by name: the type, if it names one, and the text."""
+    """Return what a section `Arguments:` lists, by name: the type if there is one, and the text."""
     entry = re.compile(
         r"^[ \t]*(?:[-*] )?`?(?P<name>\w+)`?(?: \((?P<type>[^)]*)\))?:[ \t]*", re.MULTILINE
     )

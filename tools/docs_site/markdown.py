@@ -32,7 +32,7 @@ def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 
 
 def folded(what: str, text: str) -> str:
-    """Return a table, closed behind its number of rows if it is long."""
+    """Return a table, closed after its number of rows if it is long."""
     rows = len(text.splitlines()) - 2
     if rows <= LONG:
         return text

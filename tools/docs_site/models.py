@@ -246,7 +246,7 @@ def prose(text: str) -> str:
 
 
 def read_reject_codes() -> dict[str, dict[str, str]]:
-    """Return what docs/data/reject_codes.yml says, and the sentence of `reject_detail`."""
+    """Return what docs/data/reject_codes.yml contains, and the sentence of `reject_detail`."""
     file = HOME / "docs" / "data" / "reject_codes.yml"
     described = yaml.safe_load(file.read_text(encoding="utf-8"))
     details: dict[str, str] = callable_macros().get_reject_codes()

@@ -4,7 +4,7 @@
   Most changes have one effect, on the row that they write or delete. A primary-key update has two:
   it writes the row under the new key and deletes the row under the old key.
 
-  Columns of an effect besides those of the change:
+  Columns of an effect in addition to those of the change:
     row_key       the affected row
     sort_key      position among the effects on this row: row_order, or an array (see below)
     old_key       the key that a primary-key update leaves, else null

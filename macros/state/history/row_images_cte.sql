@@ -1,7 +1,7 @@
 {#
   Prints the CTE `row_images`: what a row contains after each of its effects.
 
-  Columns besides those of the effects:
+  Columns in addition to those of the effects:
     row_values   the row after the effect, null after a delete
     base_image   the whole image from which it started, null after a delete or if there is none
 

@@ -2,7 +2,7 @@
   Prints the CTEs up to `effective_row_effects`, from which current_rows and row_history start.
 
   The CTEs in order. Those that the stream or the settings do not need are left out.
-    source_tables           the tables of which changes came (with renames or resets)
+    source_tables           the tables with changes (with renames or resets)
     table_renames, name_changes
                             the renames to apply (on_rename: apply)
     events_with_deletes     the events, and tombstones as deletes (on_tombstone: delete)

@@ -1,7 +1,7 @@
 {#
-  Prints the CTE `source_tables`: one row per source table of which changes came.
+  Prints the CTE `source_tables`: one row per source table with changes.
 
-  Its columns besides the name of the table:
+  Its columns in addition to the name of the table:
     sequenced_changes     changes with the vendor's sequence
     unsequenced_changes   changes without it
     partitions            number of Kafka partitions through which the changes came

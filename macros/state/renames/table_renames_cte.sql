@@ -88,7 +88,7 @@ table_renames as (
 {%- endmacro %}
 
 {#
-  Prints the CTE `captured_names`: per stream the table names of which rows came.
+  Prints the CTE `captured_names`: per stream the table names that rows came from.
 
   It includes the names that renames gave to these tables.
 #}

@@ -17,7 +17,7 @@
     [60]      500          start     4                -
     [61]      0            complete  4                snapshot 4 is complete: reset at [60]
   Rows that exist after [60] are the 500 rows of snapshot 4 and those that changed later.
-  snapshot_number only tells snapshots apart, and may skip numbers.
+  snapshot_number only distinguishes snapshots, and may skip numbers.
 
   Arguments:
     events (relation): a relation with the columns of the model events.

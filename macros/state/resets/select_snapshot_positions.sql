@@ -6,7 +6,7 @@
   An event without a sequence is a position of its own.
   Only tables with the setting on_snapshot: replace are covered.
 
-  Columns besides the table, `sequence_generation` and `sequence`:
+  Columns in addition to the table, `sequence_generation` and `sequence`:
     copied_rows       number of different rows that the snapshot copied here
     starts            whether the marker that starts a snapshot is here
     completes         whether the marker that completes a snapshot is here

@@ -5,7 +5,7 @@
   contains a TRUNCATE of the message's own table. Otherwise the message's own table counts.
   Statements without any table name are ignored.
 
-  Besides `statement` (truncate or drop) and the named table, each row has the columns of the
+  In addition to `statement` (truncate or drop) and the named table, each row has the columns of the
   message that the macro row_order requires.
 
   Arguments:

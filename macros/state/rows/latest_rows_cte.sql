@@ -4,7 +4,7 @@
   Every column is a maximum, or a list that is sorted afterwards. Both give the same result for
   every order of their input, which is why the order of arrival cannot matter.
 
-  Columns besides the table and row_key:
+  Columns in addition to the table and row_key:
     last_change     the last effect: is_effective, is_delete, operation, coordinates ...
     column_types    the last column types that any message contained
     last_reset      the last reset that removed an effect: truncate, drop or snapshot

@@ -2,8 +2,7 @@
 
 import re
 import struct
-from base64 import b64encode
-from datetime import date, datetime
+from datetime import date
 from decimal import Decimal, localcontext
 
 from .pipeline import OUTSIDE
