@@ -1,4 +1,7 @@
-"""A landing that is stopped by SIGTERM or ^C ends soon and with 130, whatever it does at that moment, and loses and doubles nothing."""
+"""A landing that SIGTERM or ^C stops ends soon with exit code 130, regardless of what it currently does.
+
+It neither loses nor duplicates messages.
+"""
 
 import contextlib
 import itertools
@@ -131,7 +134,7 @@ def ready_for_signals(process):
 
 @pytest.fixture
 def signal_at_call(monkeypatch):
-    """Send SIGTERM while the call of Java's that has a number is under way, or shortly behind it; return when, in a list."""
+    """Send SIGTERM during or shortly after the Java call with a given number. Return a list that then has the time."""
     send = ClientServerConnection.send_command
 
     def prepare(number, seconds):
