@@ -17,8 +17,10 @@ os.environ["PYSPARK_PYTHON"] = sys.executable
 import pytest
 from dbt.cli.main import dbtRunner
 from dbt_common.clients.jinja import MacroFuzzEnvironment
+
 from kafka_cdc import environment, session
-from kafka_cdc.tables import raw as table, table_format
+from kafka_cdc.tables import raw as table
+from kafka_cdc.tables import table_format
 
 environment.prepare()
 SAMPLES = HOME / "examples" / "samples"

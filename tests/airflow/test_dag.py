@@ -18,9 +18,9 @@ from pathlib import Path
 import psutil
 import pytest
 import yaml
+from broker import PASSWORD, STORE_PASSWORD, USER
 from dbt.cli.main import dbtRunner
 
-from broker import PASSWORD, STORE_PASSWORD, USER
 from conftest import HOME, SAMPLES, long
 
 PYTHON = HOME / ".airflow" / "bin" / "python"

@@ -14,9 +14,8 @@ import time
 import uuid
 from pathlib import Path
 
-from confluent_kafka import Producer
+from confluent_kafka import Producer, TopicPartition
 from confluent_kafka.admin import AdminClient, NewPartitions, NewTopic
-from confluent_kafka import TopicPartition
 from tokens import TokenServer
 
 HOME = Path(__file__).resolve().parents[2]

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import fastavro
 import pytest
-from kafka_cdc.tables import table_format
-from kafka_cdc.cli import main
 from pyarrow.parquet import ParquetFile
 
 from conftest import LAKE, iceberg
+from kafka_cdc.cli import main
+from kafka_cdc.tables import table_format
 
 pytestmark = pytest.mark.delta
 

@@ -16,14 +16,17 @@ from datetime import datetime, timezone
 from pathlib import Path
 
 import pytest
-from conftest import long
-from kafka_cdc import session
-from kafka_cdc.files import landing as files, lines
-from kafka_cdc.tables import raw as table, table_format
-from kafka_cdc.cli import main
-from kafka_cdc.errors import is_conflict
 from pyspark.sql import functions as F
 from readers import Reader, folder_of
+
+from conftest import long
+from kafka_cdc import session
+from kafka_cdc.cli import main
+from kafka_cdc.errors import is_conflict
+from kafka_cdc.files import landing as files
+from kafka_cdc.files import lines
+from kafka_cdc.tables import raw as table
+from kafka_cdc.tables import table_format
 
 MARK = "\ufeff".encode()
 SCHEMAS = (f"landing_{number}" for number in itertools.count())

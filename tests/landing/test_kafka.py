@@ -18,15 +18,19 @@ from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
 import pytest
-from conftest import long
 from broker import JAAS, PASSWORD, STORE_PASSWORD, USER, escaped, quoted
 from confluent_kafka import OFFSET_BEGINNING, Consumer, KafkaError, TopicPartition
-from kafka_cdc import session
-from kafka_cdc.kafka import client as client_module, committer, config, offsets, progress as progress_module, topics
-from kafka_cdc.tables import raw as table, table_format
-from kafka_cdc.cli import main
 from readers import data_files, folder_of
 from test_files import Lake, resident_bytes
+
+from conftest import long
+from kafka_cdc import session
+from kafka_cdc.cli import main
+from kafka_cdc.kafka import client as client_module
+from kafka_cdc.kafka import committer, config, offsets, topics
+from kafka_cdc.kafka import progress as progress_module
+from kafka_cdc.tables import raw as table
+from kafka_cdc.tables import table_format
 
 NAMES = (f"topic{number}" for number in itertools.count())
 

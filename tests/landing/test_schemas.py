@@ -16,15 +16,16 @@ from types import SimpleNamespace
 
 import fastavro
 import pytest
+from json_server import JsonServer
+from test_kafka import KafkaLake
 
 from conftest import long
-from json_server import JsonServer
 from kafka_cdc import session
-from kafka_cdc.kafka import config
-from kafka_cdc.schema_registry import client as registry, connect, frames, store
-from kafka_cdc.tables import table_format
 from kafka_cdc.cli import main
-from test_kafka import KafkaLake
+from kafka_cdc.kafka import config
+from kafka_cdc.schema_registry import client as registry
+from kafka_cdc.schema_registry import connect, frames, store
+from kafka_cdc.tables import table_format
 
 SECRET = "a:secret/word"
 PLACES = ("kafka_topic", "topic_incarnation", "kafka_partition", "kafka_offset", "kafka_timestamp", "landed_at", "landing_batch")

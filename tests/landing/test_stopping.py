@@ -13,13 +13,14 @@ import time
 from pathlib import Path
 
 import pytest
-from kafka_cdc import session, shutdown
-from kafka_cdc.tables import table_format
-from kafka_cdc.shutdown import Shutdown
 from py4j.clientserver import ClientServerConnection
 from readers import folder_of
 from test_files import Lake, start, write_topics
 from test_kafka import NAMES, KafkaLake, consume
+
+from kafka_cdc import session, shutdown
+from kafka_cdc.shutdown import Shutdown
+from kafka_cdc.tables import table_format
 
 LONG = "KAFKA_CDC_LONG" in os.environ
 SEED = int(os.environ.get("KAFKA_CDC_SEED", time.time_ns()))

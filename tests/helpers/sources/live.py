@@ -20,6 +20,7 @@ os.environ |= {"KAFKA_CDC_LAKE": LAKE, "KAFKA_CDC_SCHEMA": "cdc"}  # before anyt
 
 from broker import Broker
 from dbt.cli.main import dbtRunner
+
 from kafka_cdc import session
 from kafka_cdc.cli import main as land
 
