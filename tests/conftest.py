@@ -17,8 +17,10 @@ os.environ["PYSPARK_PYTHON"] = sys.executable
 import pytest
 from dbt.cli.main import dbtRunner
 from dbt_common.clients.jinja import MacroFuzzEnvironment
+
 from kafka_cdc import environment, session
-from kafka_cdc.tables import raw as table, table_format
+from kafka_cdc.tables import raw as table
+from kafka_cdc.tables import table_format
 
 environment.prepare()
 SAMPLES = HOME / "examples" / "samples"
@@ -173,12 +175,12 @@ class Project:
             self.manifests[variables] = parsed.result
         manifest = self.manifests[variables]
         self.log_lines = []
-        result = dbtRunner(manifest=manifest, callbacks=[self.hear]).invoke(["--quiet", *arguments, *options])
-        manifest.nodes.pop("sql_operation.kafka_cdc.inline_query", None)  # left behind by --inline
+        result = dbtRunner(manifest=manifest, callbacks=[self.collect_log_line]).invoke(["--quiet", *arguments, *options])
+        manifest.nodes.pop("sql_operation.kafka_cdc.inline_query", None)  # a remnant of --inline
         return result
 
-    def hear(self, event):
-        """Keep what macros say in a run of dbt."""
+    def collect_log_line(self, event):
+        """Collect the messages that macros log in a run of dbt."""
         if event.info.name == "JinjaLogInfo":
             self.log_lines.append(event.data.msg)
 
@@ -216,7 +218,7 @@ def failure(result):
     """Return what went wrong in a dbt result, in a few lines."""
     if result.exception:
         return str(result.exception)[:2000]
-    return "\n".join(f"{r.node.name}: {(r.message or r.status)[:800]}" for r in result.result if r.status not in ("success", "pass"))
+    return "\n".join(f"{r.node.name}: {(r.message or r.status)[:800]}" for r in result.result if r.status not in ("success", "pass", "no-op"))
 
 
 @pytest.fixture(scope="session")
@@ -230,7 +232,13 @@ def samples():
     for file in sorted(SAMPLES.glob("*.jsonl")):
         for at, line in enumerate(file.read_text(encoding="utf-8").splitlines()):
             if file.name.endswith(".kcat.jsonl"):
-                said = json.loads(line)
-                yield {"topic": said["topic"], "partition": said.get("partition", 0), "offset": said.get("offset", at), "key": said.get("key"), "value": said.get("payload")}
+                parsed = json.loads(line)
+                yield {
+                    "topic": parsed["topic"],
+                    "partition": parsed.get("partition", 0),
+                    "offset": parsed.get("offset", at),
+                    "key": parsed.get("key"),
+                    "value": parsed.get("payload"),
+                }
             else:
                 yield {"topic": file.stem, "offset": at, "value": line or None}

@@ -1,7 +1,7 @@
-"""What the tests ask of Airflow, run by its own Python: the DAG as it is parsed, or runs of it, each to its end. Answers with a line of JSON.
+"""Parses or runs the DAG for the tests, in the Python environment of Airflow. Prints the result as a line of JSON.
 
-    runner.py parse                                       import errors, and of each DAG its tasks and what follows each
-    runner.py run '[{"conf": {...}, "only": "land"}]'     of each run its state and those of its tasks, with the number of tries, and what the asset's events say then
+    runner.py parse                                       import errors, and the tasks of each DAG with their upstream tasks
+    runner.py run '[{"conf": {...}, "only": "land"}]'     for each run its state, the states and tries of its tasks, and the asset's events
 """
 
 import json
@@ -27,9 +27,13 @@ def parse(bag):
 
 
 def run(bag, conf=None, only=None, retry_seconds=0, today=None, logical_date="now"):
-    """Run the DAG, or only the tasks that the pattern `only` matches, the others marked as successful; retries wait no longer than said.
+    """Run the DAG, or only the tasks that the pattern `only` matches, and mark the others as successful.
 
-    today: the day that the DAG takes for today. logical_date: as the schedule gives one to a run; None as a run has that is triggered by hand.
+    Retries wait `retry_seconds`.
+
+    Arguments:
+        today: the day that the DAG uses as today.
+        logical_date: the logical date of a scheduled run, or None for a run that is triggered by hand.
     """
     assert not bag.import_errors, bag.import_errors
     if today:

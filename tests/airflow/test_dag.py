@@ -1,6 +1,6 @@
-"""The DAG in Airflow itself, which has an environment of its own: how it is parsed, and runs to their end by dag.test().
+"""The DAG in Airflow, which has its own environment. The tests parse the DAG and run it with dag.test().
 
-Airflow, landing and dbt are processes; this process' Spark session only looks at the lake that they share.
+Airflow, landing and dbt are processes. The Spark session of this process only reads the lake that they share.
 """
 
 import json
@@ -18,9 +18,9 @@ from pathlib import Path
 import psutil
 import pytest
 import yaml
+from broker import PASSWORD, STORE_PASSWORD, USER
 from dbt.cli.main import dbtRunner
 
-from broker import PASSWORD, STORE_PASSWORD, USER
 from conftest import HOME, SAMPLES, long
 
 PYTHON = HOME / ".airflow" / "bin" / "python"
@@ -91,9 +91,11 @@ class Airflow:
         }
 
     def ask(self, *arguments, settings=None, kill_at=None, stop_at=None, **environment):
-        """Return what runner.py answers, and all that was logged. kill_at: a line at which the command that says it dies by SIGKILL, once.
+        """Return the answer of runner.py and the whole log.
 
-        stop_at: a line at which Airflow's process of the task gets SIGTERM, once, as when its worker is told to end.
+        Arguments:
+            kill_at: a text of the log at which the command that printed it is killed by SIGKILL, once.
+            stop_at: a text of the log at which the task's Airflow process gets SIGTERM, once, as when its worker shuts down.
         """
         process = subprocess.Popen([self.python, RUNNER, *arguments], env=self.environment(settings, **environment), cwd=self.folder, text=True,
                                    stdout=subprocess.PIPE, stderr=subprocess.STDOUT, errors="replace")
@@ -112,16 +114,16 @@ class Airflow:
         return json.loads(lines[-1].removeprefix("answer: ")), log
 
     def run(self, settings, kill_at=None, stop_at=None, environment=None, **how):
-        """Run the DAG; return the run's state, its tasks' states and tries, and the log. What the asset's events say is then in `events`."""
+        """Run the DAG. Return the run's state, its tasks' states and tries, and the log. `events` then has the asset's events."""
         ((state, tasks),), log = self.run_often(settings, [how], environment, kill_at=kill_at, stop_at=stop_at)
         return state, tasks, log
 
     def run_often(self, settings, hows, environment=None, **points):
-        """Run the DAG once for each of `hows`; return of each run what run() does, and the log of all."""
+        """Run the DAG once for each of `hows`. Return the result of run() for each run, and the log of all runs."""
         answers, log = self.ask("run", json.dumps(hows), settings=settings, **points, **(environment or {}))
         assert TOKEN not in log and PASSWORD not in log
         self.events = answers[-1]["events"]
-        return [(answer["state"], {task: tuple(said) for task, said in answer["tasks"].items()}) for answer in answers], log
+        return [(answer["state"], {task: tuple(result) for task, result in answer["tasks"].items()}) for answer in answers], log
 
 
 @pytest.fixture(scope="module")
@@ -133,10 +135,15 @@ def airflow(python, tmp_path_factory):
 
 
 class Programs:
-    """A project whose `kafka-cdc` and `dbt` do what a test says, for what the DAG makes of a command that ends as it likes."""
+    """A project with fake programs `kafka-cdc` and `dbt`. They test how the DAG handles every end of a command."""
 
     def __init__(self, folder, landing="pass", dbt="pass"):
-        """landing, dbt: what they do, as Python's text; `arguments` are theirs."""
+        """Write the programs.
+
+        Arguments:
+            landing: the Python code of `kafka-cdc`. `arguments` has its arguments.
+            dbt: the Python code of `dbt`.
+        """
         self.calls, self.environment = folder / "calls.jsonl", {"KAFKA_CDC_HOME": str(folder)}
         (folder / ".venv" / "bin").mkdir(parents=True)
         for name, body in (("kafka-cdc", landing), ("dbt", dbt)):
@@ -145,10 +152,10 @@ class Programs:
             program.chmod(0o755)
 
     def called(self):
-        """Return how each program was called: its arguments, and the properties of Kafka in its environment. Forgets them."""
-        said = [json.loads(line) for line in self.calls.read_text().splitlines()] if self.calls.exists() else []
+        """Return the calls of the programs, with arguments and the Kafka properties of the environment, and clear the list."""
+        calls = [json.loads(line) for line in self.calls.read_text().splitlines()] if self.calls.exists() else []
         self.calls.unlink(missing_ok=True)
-        return said
+        return calls
 
     def landed(self):
         """Return which folders or topics were to land, in this order."""
@@ -162,7 +169,7 @@ def programs(tmp_path):
 
 
 def lake_query(spark, lake):
-    """Return a function that asks a lake which other processes fill."""
+    """Return a function that queries a lake that other processes write to."""
     session = spark.newSession()
     session.conf.set("spark.sql.catalog.lake.uri", f"jdbc:sqlite:{lake}/catalog.db?busy_timeout=60000")
     session.conf.set("spark.sql.catalog.lake.warehouse", str(lake))
@@ -180,18 +187,18 @@ def lake_query(spark, lake):
 
 @pytest.fixture(scope="module")
 def query(spark, airflow):
-    """Ask the lake that the DAG fills."""
+    """Query the lake that the DAG writes to."""
     return lake_query(spark, airflow.lake)
 
 
 def seen(query):
-    """Return all that analysts see, as text."""
+    """Return the contents of all published views as text."""
     return {name: sorted(map(str, query(f"select * from cdc.{name}"))) for name in PUBLISHED}
 
 
 def edges(tasks):
     """Return which task follows which."""
-    return {(before, task) for task, said in tasks.items() for before in said["after"]}
+    return {(before, task) for task, facts in tasks.items() for before in facts["after"]}
 
 
 def ancestors(tasks, task):
@@ -203,9 +210,9 @@ def ancestors(tasks, task):
 # How it is parsed ------------------------------------------------------------------------------------------------------------
 
 def test_the_dag_is_parsed_as_its_page_shows_it(airflow):
-    said, _ = airflow.ask("parse")
-    assert said["errors"] == {} and list(said["dags"]) == ["kafka_cdc"]
-    dag = said["dags"]["kafka_cdc"]
+    parsed, _ = airflow.ask("parse")
+    assert parsed["errors"] == {} and list(parsed["dags"]) == ["kafka_cdc"]
+    dag = parsed["dags"]["kafka_cdc"]
     assert (dag["max_active_runs"], dag["max_active_tasks"], dag["catchup"], dag["schedule"]) == (1, 1, False, "*/15 * * * *")
     assert all(task["retries"] == [3, 60, 2] and task["alerts"] for task in dag["tasks"].values())
     assert {name: task["outlets"] for name, task in dag["tasks"].items() if task["outlets"]} == {"published": ["kafka_cdc_published"]}
@@ -218,19 +225,19 @@ def test_by_models_the_tests_run_before_the_publication(airflow, tmp_path):
     for name in ("dbt_project.yml", "models", "macros", "seeds", "tests", "profiles"):
         (tmp_path / name).symlink_to(HOME / name)
     form = {"KAFKA_CDC_DAG_BUILD": "models", "DBT_PROJECT_DIR": str(tmp_path), "KAFKA_CDC_TARGET": "cluster", "KAFKA_CDC_HOME": str(HOME)}
-    said, _ = airflow.ask("parse", **form)
-    assert "run dbt parse" in "".join(said["errors"].values())
+    parsed, _ = airflow.ask("parse", **form)
+    assert "run dbt parse" in "".join(parsed["errors"].values())
 
     options = ["--project-dir", str(HOME), "--target-path", f"{tmp_path}/target", "--log-path", f"{tmp_path}/logs"]
     assert dbtRunner().invoke(["--quiet", "parse", *options]).success
-    said, _ = airflow.ask("parse", **form)
-    assert said["errors"] == {}
-    tasks = said["dags"]["kafka_cdc"]["tasks"]
-    assert said["dags"]["kafka_cdc"]["max_active_tasks"] == 8
+    parsed, _ = airflow.ask("parse", **form)
+    assert parsed["errors"] == {}
+    tasks = parsed["dags"]["kafka_cdc"]["tasks"]
+    assert parsed["dags"]["kafka_cdc"]["max_active_tasks"] == 8
     files = {file.stem for kind in ("models/**/*.sql", "seeds/*.csv") for file in HOME.glob(kind)} - {"mapped_messages"}  # of other settings
     assert {re.sub(r"^build\.|[._](run|seed|test)$", "", task) for task in tasks if task.startswith("build.")} == files
     tests = [task for task in tasks if task.endswith(".test")]
-    assert len(tests) == 9 and {tasks[task]["selection"] for task in tests} == {"buildable"}  # a test is of the model that stands last, not of all that it reads
+    assert len(tests) == 9 and {tasks[task]["selection"] for task in tests} == {"buildable"}  # a test belongs to the last of the models that it reads
     gates = {f"build.{name}.test" for name in ("events", "event_batch_stats", "sequence_resets", "compacted_events")}
     assert gates <= ancestors(tasks, "build.changelog_run")
     for view in ("effective_events", "current_rows", "current_state", "row_history"):
@@ -251,7 +258,7 @@ def settings(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def first(airflow, settings):
-    """The first run, and the asset's events then. In its long form the build dies by SIGKILL once it has read the messages, and Airflow tries again."""
+    """The first run, and the asset's events then. In its long form the build dies by SIGKILL once it has read the messages, and Airflow retries it."""
     return *airflow.run(settings, kill_at="START sql incremental_skip_empty model cdc.event_batch_stats" if IS_LONG else None), airflow.events
 
 
@@ -281,7 +288,7 @@ def test_a_failed_test_changes_nothing_for_analysts_and_a_later_run_heals(airflo
     ((path, text),) = airflow.alerts
     assert path == f"/services/{TOKEN}"
     assert "build failed" in text and "data tests failed: changes_have_total_order_event_batch_stats_" in text and "order_by" in text
-    assert query("select count(*) from cdc.events where source_table = 'orders'") == [(3,)]  # they were read, and are not seen:
+    assert query("select count(*) from cdc.events where source_table = 'orders'") == [(3,)]  # the events exist, but the published views do not show them
     assert seen(query) == before
 
     healed = {**settings, "variables": {**settings["variables"], "tables": [*SETTINGS["tables"], {"table": "shop.orders", "order_by": "kafka_timestamp"}]}}
@@ -296,7 +303,7 @@ def test_a_failed_test_changes_nothing_for_analysts_and_a_later_run_heals(airflo
 
 
 def test_what_may_pass_is_tried_again_and_what_is_wrong_is_not(airflow, settings):
-    """A command that takes too long is ended, with all its processes; one alert tells of it, at the end."""
+    """A command that takes too long is ended with all its processes. One alert reports it after the last try."""
     airflow.alerts.clear()
     state, tasks, _ = airflow.run(settings, environment={"KAFKA_CDC_DAG_TIMEOUT_HOURS": str(1 / 3600)})
     assert (state, tasks["land"], tasks["build"]) == ("failed", ("failed", 4), ("upstream_failed", 0))
@@ -313,7 +320,10 @@ def test_what_may_pass_is_tried_again_and_what_is_wrong_is_not(airflow, settings
 
 
 def test_kafka_is_reached_by_a_connection(airflow, broker, query):
-    """SCRAM over TLS: the password stands in Airflow's connection alone, and no log says it. A partition that landing refuses fails the run, and not the landing."""
+    """SCRAM over TLS: only Airflow's connection has the password, and no log contains it.
+
+    A partition that landing rejects fails the run but not the task `land`.
+    """
     airflow.alerts.clear()
     broker.produce(broker.create("airflow.orders"), [{"value": "one", "key": "a"}, None])
     broker.produce(broker.create("airflow.damaged", message_timestamp_after_max_ms=2**63 - 1), [{"value": "two", "timestamp": 2**61}])
@@ -334,12 +344,12 @@ OWN = {"bootstrap.servers": "own:9093", "security.protocol": "SASL_SSL", "ssl.tr
        "schema.registry.url": "https://own"}
 OWN_SECRETS = {"sasl.jaas.config": "own", "ssl.keystore.location": "/own.p12", "ssl.keystore.password": "own"}
 OWN_REGISTRY = {"basic.auth.user.info": "own:own"}
-OWN_FILE = {"properties": "/own.properties"}  # which may say secrets of either
+OWN_FILE = {"properties": "/own.properties"}  # which may contain secrets of either
 LOGIN = 'org.apache.kafka.common.security.scram.ScramLoginModule required username="u" password="p";'
 
 
 def test_each_cluster_gets_its_own_connection(airflow, programs):
-    """The worker's environment counts where a connection says nothing; but who we are to the worker's servers is said to no others."""
+    """The worker's environment completes a connection. Credentials for the worker's servers are not sent to others."""
     connections = {
         "login": {"login": "u", "password": "p"},  # to the worker's own servers
         "other": {"host": "other", "port": 9092, "login": "u", "password": "p"},
@@ -356,16 +366,19 @@ def test_each_cluster_gets_its_own_connection(airflow, programs):
         "registry": OWN | OWN_SECRETS | {"schema.registry.url": "https://other"},
     }
     project = programs()
-    environment = {f"AIRFLOW_CONN_{name.upper()}": json.dumps({"conn_type": "generic", **said}) for name, said in connections.items()}
+    environment = {f"AIRFLOW_CONN_{name.upper()}": json.dumps({"conn_type": "generic", **fields}) for name, fields in connections.items()}
     environment |= {"KAFKA_CDC_KAFKA_" + name.upper().replace(".", "_"): value for name, value in (OWN | OWN_SECRETS | OWN_REGISTRY | OWN_FILE).items()}
     settings = {"sources": [{"topics": name or "own", "connection": name} for name in expected]}
     state, tasks, log = airflow.run(settings, only="land", environment=environment | project.environment)
-    said = {call["arguments"][-1]: {name.lower().replace("_", "."): value for name, value in call["kafka"].items()} for call in project.called()}
-    assert state == "success" and said == {name or "own": properties for name, properties in expected.items()}
+    received = {call["arguments"][-1]: {name.lower().replace("_", "."): value for name, value in call["kafka"].items()} for call in project.called()}
+    assert state == "success" and received == {name or "own": properties for name, properties in expected.items()}
 
 
 def test_the_default_connection_is_that_of_the_workers_cluster(airflow, programs):
-    """Its host and the environment's secrets belong together, where that names no other servers; a login that no mechanism takes is an error, of its source alone."""
+    """The default connection's host gets the environment's secrets if the environment names no other servers.
+
+    A login without a mechanism that uses it is an error of its source only.
+    """
     airflow.alerts.clear()
     project = programs()
     environment = {"AIRFLOW_CONN_KAFKA_CDC_KAFKA": json.dumps({"conn_type": "generic", "host": "own"}), "KAFKA_CDC_KAFKA_SASL_JAAS_CONFIG": "own",
@@ -378,29 +391,29 @@ def test_the_default_connection_is_that_of_the_workers_cluster(airflow, programs
     assert "theirs: the connection other has a login, but no sasl.mechanism that uses it: set PLAIN, SCRAM-SHA-256 or SCRAM-SHA-512 in its extra" in text
 
 
-# What becomes of a command, of any end ----------------------------------------------------------------------------------------
+# Every end of a command --------------------------------------------------------------------------------------------------------
 
-REFUSING = """
-code = {"refused": 3, "wrong": 2, "away": 1}.get(arguments[-1], 0)
-print({3: "not landed: refused/orders.jsonl, line 7: no message", 2: "landing files: error: unknown option", 1: "error: nobody answers"}.get(code, "landed"))
+REJECTING = """
+code = {"rejected": 3, "wrong": 2, "away": 1}.get(arguments[-1], 0)
+print({3: "not landed: rejected/orders.jsonl, line 7: no message", 2: "landing files: error: unknown option", 1: "error: nobody answers"}.get(code, "landed"))
 sys.exit(code)
 """
 
 
-@pytest.mark.parametrize("folders,state,land,build,told", [
-    (["refused", "fine"], "failed", ("success", 1), "success", ["all_landed failed", "refused: not landed: refused/orders.jsonl, line 7: no message"]),
-    (["wrong", "refused", "fine"], "failed", ("failed", 1), "upstream_failed", ["land failed", "wrong: landing files: error", "refused: not landed"]),
+@pytest.mark.parametrize("folders,state,land,build,alerted", [
+    (["rejected", "fine"], "failed", ("success", 1), "success", ["all_landed failed", "rejected: not landed: rejected/orders.jsonl, line 7: no message"]),
+    (["wrong", "rejected", "fine"], "failed", ("failed", 1), "upstream_failed", ["land failed", "wrong: landing files: error", "rejected: not landed"]),
     (["away", "wrong", "fine"], "failed", ("failed", 4), "upstream_failed", ["land failed", "away: error: nobody answers", "wrong: landing files: error"]),
     (["fine"], "success", ("success", 1), "success", []),
 ])
-def test_a_rejected_source_does_not_block_the_others(airflow, programs, folders, state, land, build, told):
-    """The other sources land, what has landed is built, and one alert names what has not. What may pass is tried again."""
+def test_a_rejected_source_does_not_block_the_others(airflow, programs, folders, state, land, build, alerted):
+    """The other sources land, the build runs on the landed messages, and one alert names the failed sources. Temporary failures are retried."""
     airflow.alerts.clear()
-    project = programs(landing=REFUSING)
+    project = programs(landing=REJECTING)
     ended, tasks, log = airflow.run({"sources": [{"folder": folder} for folder in folders]}, environment=project.environment)
     assert (ended, tasks["land"], tasks["build"][0]) == (state, land, build)
     assert project.landed() == folders * land[1]
-    assert [[words in text for words in told] for _, text in airflow.alerts] == ([[True] * len(told)] if told else [])
+    assert [[words in text for words in alerted] for _, text in airflow.alerts] == ([[True] * len(alerted)] if alerted else [])
 
 
 WAITING = """
@@ -413,7 +426,7 @@ if arguments[-1] == "one" and not os.path.exists("stopped"):
 
 
 def test_a_landing_that_is_stopped_begins_no_other(airflow, programs):
-    """A worker that is told to end asks the task to; the next try lands all."""
+    """A worker that shuts down stops the task. The next try lands all sources."""
     project = programs(landing=WAITING)
     state, tasks, log = airflow.run({"sources": [{"folder": "one"}, {"folder": "two"}]}, stop_at="landing one", environment=project.environment)
     assert (state, tasks["land"]) == ("success", ("success", 2))
@@ -448,7 +461,7 @@ def test_dbt_is_asked_to_cancel_its_statement_before_it_is_killed(airflow, progr
 
 
 def test_maintenance_runs_once_a_day_for_all_triggers(airflow, programs):
-    """Also where the runs' logical dates, which a run triggered by hand lacks, say nothing of the order in which they ran."""
+    """The order of the runs need not be that of their logical dates. A run triggered by hand has no logical date."""
     days = [("2026-03-01", "2026-03-01T01:00:00+00:00", "success"), ("2026-03-02", None, "success"), ("2026-03-02", None, "skipped"),
             ("2026-03-02", "2026-03-02T12:00:00+00:00", "skipped"), ("2026-03-03", "2026-02-01T00:00:00+00:00", "success"), ("2026-03-03", None, "skipped")]
     hows = [{"only": "maintenance_is_due|maintain", "today": today, "logical_date": logical_date} for today, logical_date, _ in days]
@@ -466,10 +479,10 @@ if "build" in arguments:
 
 
 def test_the_asset_reports_new_publications_only(airflow, programs, tmp_path):
-    """A run with nothing new tells nothing; what a build published before it failed is told by the next one."""
+    """A run with nothing new creates no event. If a build fails after publication, the next run reports that publication."""
     one, two = ("event_batch_stats=7, events=1", "event_batch_stats=7, events=2")
     builds = [(one, 0, "success"), (one, 0, "skipped"), (two, 1, "upstream_failed"), (two, 0, "success"), (two, 0, "skipped")]
-    (tmp_path / "publishing").write_text(json.dumps([[said, code] for said, code, _ in builds for _ in range(4 if code else 1)]))
+    (tmp_path / "publishing").write_text(json.dumps([[snapshots, code] for snapshots, code, _ in builds for _ in range(4 if code else 1)]))
     before = len(airflow.events)
     runs, log = airflow.run_often({"sources": []}, [{"only": "build|published|maintenance_is_due"}] * len(builds), programs(dbt=PUBLISHING).environment)
     assert [tasks["published"][0] for _, tasks in runs] == [expected for _, _, expected in builds]
@@ -481,7 +494,7 @@ def test_the_asset_reports_new_publications_only(airflow, programs, tmp_path):
 def test_a_run_by_models_keeps_the_gates(python, tmp_path, spark):
     """A task and a Spark session for each model. A failed test ends the run before changelog publishes.
 
-    The first two runs take of the models the tables, their tests, and what analysts see; the last all, to `published` and maintenance.
+    The first two runs build only the tables, with their tests, and the published views. The last run includes all tasks.
     """
     for name in ("dbt_project.yml", "models", "macros", "seeds", "tests", "profiles"):
         (tmp_path / name).symlink_to(HOME / name)

@@ -51,12 +51,12 @@ def start(cluster):
 
 @pytest.fixture(scope="module")
 def run(start):
-    """Run a Python module to its end; return what it said, and fail where it fails."""
+    """Run a Python module to its end. Return its output. Fail if it fails."""
     def run(target, *command, **environment):
         process = start(target, *command, **environment)
-        said, _ = process.communicate()
-        assert process.returncode == 0, said[-6000:]
-        return said
+        output, _ = process.communicate()
+        assert process.returncode == 0, output[-6000:]
+        return output
 
     return run
 
@@ -103,14 +103,17 @@ def folder(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def built(cluster, run, folder):
-    """A third of the samples, built through the Thrift server with one view of staging, then two, through Spark Connect; return what dbt said each time."""
-    said = []
+    """A third of the samples, built through the Thrift server with one view of staging, then two thirds through Spark Connect.
+
+    Returns: the output of dbt for each build.
+    """
+    outputs = []
     remote = {"SPARK_REMOTE": f"sc://127.0.0.1:{cluster.connect}"}
     for part, target, selection, environment in ((1, "cluster", ["--exclude", "stg_[!c]*"], {}), (2, "connect", ["--exclude", "staging"], remote)):
         lay(folder, part)
         run(target, "kafka_cdc", "land", "files", folder, **environment)
-        said.append(dbt(run, folder, target, "build", *selection, **environment))
-    return said
+        outputs.append(dbt(run, folder, target, "build", *selection, **environment))
+    return outputs
 
 
 @pytest.fixture(scope="module")
@@ -125,11 +128,11 @@ def grown(cluster, run, built, folder):
 
 @pytest.fixture(scope="module")
 def maintained(cluster, run, grown, folder):
-    """What maintenance through the Thrift server said, and how many snapshots raw and events had before and have after it."""
+    """The output of maintenance through the Thrift server, and the number of snapshots of raw and events before and after it."""
     count = lambda: [len(ask(cluster, f"select snapshot_id from {table}.snapshots")) for table in ("raw.kafka_messages", "cdc.events")]  # noqa: E731
     before = count()
-    said = dbt(run, folder, "cluster", "run-operation", "maintain_tables", "--args", '{"keep_days": 0}')
-    return said, before, count()
+    output = dbt(run, folder, "cluster", "run-operation", "maintain_tables", "--args", '{"keep_days": 0}')
+    return output, before, count()
 
 
 @pytest.fixture(scope="module")
@@ -147,8 +150,8 @@ def embedded(spark, project, tmp_path_factory):
 def compared(project, name):
     """Return SQL for a view's rows as JSON, without what differs from one landing to the next."""
     columns = [row["col_name"] for row in project.query(f"describe {{cdc}}.{name}")]
-    said = ", ".join(f"`{column}`" for column in columns if column and not column.startswith("#") and column not in LANDED and not column.startswith("Part "))
-    return f"select to_json(struct({said}), map('ignoreNullFields', 'false', 'timeZone', 'UTC')) as `row` from {{cdc}}.{name}"
+    names = ", ".join(f"`{column}`" for column in columns if column and not column.startswith("#") and column not in LANDED and not column.startswith("Part "))
+    return f"select to_json(struct({names}), map('ignoreNullFields', 'false', 'timeZone', 'UTC')) as `row` from {{cdc}}.{name}"
 
 
 @pytest.mark.parametrize("is_ansi", ["true", "false"])
@@ -167,16 +170,19 @@ def test_events_are_compacted_through_thrift(grown):
 
 def test_maintenance_through_thrift(maintained):
     """Old snapshots go; raw's three small files become one."""
-    said, before, after = maintained
-    assert all(table in said for table in ("kafka_messages", "events", "event_batch_stats", "compacted_events"))
+    output, before, after = maintained
+    assert all(table in output for table in ("kafka_messages", "events", "event_batch_stats", "compacted_events"))
     assert all(new < old for old, new in zip(before, after)), (before, after)
 
 
 def test_what_is_unchanged_is_left_alone_over_both(built, maintained, run, folder):
-    """The second build saw the first one's relations, through another server, and its new messages alone; one after the last increment sees none."""
+    """The second build finds the relations of the first one through another server, and reads new messages only.
+
+    A build after the last increment reads none.
+    """
     assert "nothing new" not in built[0] and "unchanged" in built[1] and "Failed to set" not in built[1]
-    said = dbt(run, folder, "cluster", "build", "--select", "events", "event_batch_stats", "compacted_events")
-    assert said.count("nothing new") == 3
+    output = dbt(run, folder, "cluster", "build", "--select", "events", "event_batch_stats", "compacted_events")
+    assert output.count("nothing new") == 3
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
@@ -187,11 +193,11 @@ def test_the_thrift_server_ends_what_a_dbt_ran_that_is_no_more(cluster, start, t
 
     def wait_for(words):
         began = time.monotonic()
-        while words not in (said := log.read_text(errors="replace")[before:]):
-            assert time.monotonic() - began < 120 and (process.poll() is None or words == ENDED), said[-6000:]
+        while words not in (output := log.read_text(errors="replace")[before:]):
+            assert time.monotonic() - began < 120 and (process.poll() is None or words == ENDED), output[-6000:]
             time.sleep(0.2)
 
-    signal_before = signal.signal(signal.SIGINT, signal.default_int_handler)  # where pytest runs behind a shell, SIGINT is ignored, also by what it starts
+    signal_before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell can start pytest so that it and its children ignore SIGINT
     process = start("cluster", "dbt.cli.main", "show", "--inline", "select count(*) as n from range(1000000000000) where hash(id) = 7",
                     "--target-path", tmp_path / "target", "--log-path", tmp_path / "logs")
     signal.signal(signal.SIGINT, signal_before)
@@ -205,10 +211,10 @@ def test_kafka_is_read_by_executors(cluster, run, broker):
     topic = broker.create("on_a_cluster", 2)
     for partition in range(2):
         broker.produce(topic, [None, *(f'{{"number": {number}, "text": "é"}}' for number in range(500))], partition=partition, key="k", headers=[("h", b"\xff")])
-    said = run("cluster", "kafka_cdc", "land", "kafka", "--bootstrap-servers", broker.servers, "--topics", topic, "--schema", "raw_of_kafka")
+    output = run("cluster", "kafka_cdc", "land", "kafka", "--bootstrap-servers", broker.servers, "--topics", topic, "--schema", "raw_of_kafka")
     rows = cluster.catalog.load_table("raw_of_kafka.kafka_messages").scan().to_arrow().to_pylist()
     wanted = {(partition, number + 1): f'{{"number": {number}, "text": "é"}}' for partition in range(2) for number in range(500)} | {(0, 0): None, (1, 0): None}
-    assert {(row["partition"], row["offset"]): row["value"] for row in rows} == wanted and len(rows) == len(wanted), said
+    assert {(row["partition"], row["offset"]): row["value"] for row in rows} == wanted and len(rows) == len(wanted), output
     assert {(row["key"], row["headers"][0]["value"]) for row in rows} == {("k", b"\xff")}
     assert any("org.apache.kafka" in log.read_text(errors="replace") for log in cluster.folder.glob("worker*/app-*/*/std*"))
 
@@ -227,5 +233,5 @@ def test_connect_without_its_server_names_the_setting(tmp_path, command):
     environment |= {"KAFKA_CDC_SPARK_MASTER": "spark://nowhere:7077", "DBT_TARGET_PATH": str(tmp_path)}
     done = subprocess.run([sys.executable, "-m", *command], env=environment, cwd=HOME, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=60)
     [line] = [line.strip() for line in done.stdout.splitlines() if "SPARK_REMOTE" in line]
-    says = {"dbt.cli.main": (2, "Env var required but not provided: 'SPARK_REMOTE'"), "kafka_cdc": (1, "error: profiles.yml needs the environment variable SPARK_REMOTE")}
-    assert (done.returncode, line) == says[command[0]], done.stdout
+    expected = {"dbt.cli.main": (2, "Env var required but not provided: 'SPARK_REMOTE'"), "kafka_cdc": (1, "error: profiles.yml needs the environment variable SPARK_REMOTE")}
+    assert (done.returncode, line) == expected[command[0]], done.stdout

@@ -12,7 +12,8 @@ import random
 import re
 import struct
 from datetime import date, datetime, timedelta, timezone
-from decimal import Decimal as D, localcontext
+from decimal import Decimal as D
+from decimal import localcontext
 
 import pytest
 

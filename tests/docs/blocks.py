@@ -104,7 +104,7 @@ def read_page(path: Path) -> Page:
 
 
 def read_directive(page: Page, directives: dict[str, object], text: str, line: int) -> None:
-    """Note what a directive says, for the page or for the next block."""
+    """Apply a directive to the page or to the next block."""
     word, _, rest = text.partition(" ")
     if text.startswith("skip page because "):
         page.skip = text.removeprefix("skip page because ")

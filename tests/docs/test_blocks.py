@@ -54,7 +54,7 @@ def test_blocks(page, request):
 
 
 def test_skips_have_a_reason(capsys):
-    """What is not run says why. The list is printed."""
+    """Every skipped page and block has a reason. The list is printed."""
     skips = [(f"docs/{page.name}", page.skip) for page in PAGES if page.skip]
     skips += [
         (f"docs/{page.name}:{step.line}", step.skip)
@@ -70,13 +70,13 @@ def test_skips_have_a_reason(capsys):
 
 
 def test_output_is_compared_with_its_gaps():
-    """`...` stands for any lines and `…` for any characters, also none; nothing else is free."""
+    """`...` matches any lines and `…` any characters, also none. Everything else is compared."""
     assert matches(["one", "...", "landed … bytes"], "one\n2\n3\nlanded 17 bytes\n")
     assert matches(["...", "end"], "end\n")
     assert not matches(["one"], "one\ntwo\n")
     assert not matches(["a.c"], "abc\n")
 
 
-def test_commands_are_told_from_their_output():
+def test_commands_are_separated_from_their_output():
     """A line after a prompt is output, unless the command goes on."""
     assert read_console("$ a \\\n  b\nout\n$ c\n") == [("a \\\n  b", ["out"]), ("c", [])]

@@ -72,7 +72,7 @@ def test_pages_work_in_a_browser(site, chromium):
 
 
 def test_every_page_is_in_the_nav(site):
-    """Each page of docs/ was built, and stands in the nav of mkdocs.yml or in a folder that it takes whole."""
+    """Each page of docs/ was built. The nav of mkdocs.yml lists the page or its whole folder."""
     text = re.sub(r"!!python/\S+", "", (HOME / "mkdocs.yml").read_text(encoding="utf-8"))
     nav = json.dumps(yaml.safe_load(text)["nav"])
     for page in (HOME / "docs").rglob("*.md"):

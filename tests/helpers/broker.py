@@ -14,9 +14,8 @@ import time
 import uuid
 from pathlib import Path
 
-from confluent_kafka import Producer
+from confluent_kafka import Producer, TopicPartition
 from confluent_kafka.admin import AdminClient, NewPartitions, NewTopic
-from confluent_kafka import TopicPartition
 from tokens import TokenServer
 
 HOME = Path(__file__).resolve().parents[2]
@@ -57,7 +56,10 @@ def escaped(text):
 
 
 def free_ports(count):
-    """Return ports that nobody listens on, and that no system gives to whoever asks for any (Linux: from 32768 on), so that they stay free until they are used."""
+    """Return ports that no process listens on.
+
+    Linux assigns ephemeral ports from 32768 on. Lower ports therefore stay free until they are used.
+    """
     ports = set()
     while len(ports) < count:
         port = random.SystemRandom().randrange(15000, 32000)
@@ -67,7 +69,7 @@ def free_ports(count):
 
 
 class Broker:
-    """A running broker; its data lie in `folder`."""
+    """A running broker. Its data are in `folder`."""
 
     def __init__(self, folder):
         self.folder = Path(folder)
@@ -162,7 +164,7 @@ class Broker:
         self.admin.create_partitions([NewPartitions(topic, total)])[topic].result()
 
     def delete_records(self, topic, partition, before):
-        """Make the broker forget what lies before an offset, as retention does."""
+        """Make the broker delete the records before an offset, as retention does."""
         [future] = self.admin.delete_records([TopicPartition(topic, partition, before)]).values()
         future.result()
 

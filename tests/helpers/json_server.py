@@ -6,14 +6,18 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 
 class JsonServer:
-    """A running server on `url`. answer: from a path and the Authorization that was said to a status code and what to say."""
+    """A running server on `url`.
+
+    Arguments:
+        answer: returns a status code and a JSON value for a path and an Authorization header.
+    """
 
     def __init__(self, answer):
         class Handler(BaseHTTPRequestHandler):
             def do_GET(self):
                 self.rfile.read(int(self.headers["Content-Length"] or 0))
-                code, said = answer(self.path, self.headers["Authorization"])
-                body = json.dumps(said).encode()
+                code, value = answer(self.path, self.headers["Authorization"])
+                body = json.dumps(value).encode()
                 self.send_response(code)
                 self.send_header("Content-Type", "application/json")
                 self.send_header("Content-Length", str(len(body)))
@@ -30,6 +34,6 @@ class JsonServer:
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
 
     def stop(self):
-        """Answer no more."""
+        """Stop the server."""
         self.server.shutdown()
         self.server.server_close()

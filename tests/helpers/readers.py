@@ -3,8 +3,9 @@
 from pathlib import Path
 
 from deltalake import DeltaTable
-from kafka_cdc.tables import table_format
 from pyiceberg.catalog import load_catalog
+
+from kafka_cdc.tables import table_format
 
 
 class IcebergReader:

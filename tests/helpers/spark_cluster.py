@@ -17,7 +17,7 @@ LOG4J = "rootLogger.level = info\nrootLogger.appenderRef.0.ref = out\nappender.0
 
 
 class Cluster:
-    """A running cluster over the lake in `folder`/lake. Its servers keep ANSI mode on, as Spark does unless told otherwise."""
+    """A running cluster over the lake in `folder`/lake. Its servers keep ANSI mode on, which is Spark's default."""
 
     def __init__(self, folder):
         self.folder, self.lake, self.processes = Path(folder), Path(folder) / "lake", []
@@ -29,7 +29,7 @@ class Cluster:
         self.catalog.create_namespace_if_not_exists("default")
         settings = {
             "spark.driver.extraClassPath": f"{JARS}/*", "spark.executor.extraClassPath": f"{JARS}/*",
-            "spark.driver.memory": "1g", "spark.executor.memory": "512m", "spark.cores.max": "2",  # of the four, so that landing finds room beside the server
+            "spark.driver.memory": "1g", "spark.executor.memory": "512m", "spark.cores.max": "2",  # two of four cores: landing needs the others
             "spark.driver.host": "127.0.0.1", "spark.ui.enabled": "false",
             "spark.sql.extensions": "org.apache.iceberg.spark.extensions.IcebergSparkSessionExtensions",
             "spark.sql.defaultCatalog": "lake", "spark.sql.catalog.lake": "org.apache.iceberg.spark.SparkCatalog", "spark.sql.catalog.lake.type": "jdbc",
@@ -58,7 +58,7 @@ class Cluster:
         self.start("server", "spark-submit", *server, "spark-internal", "--hiveconf", f"hive.server2.thrift.port={self.thrift}", "--hiveconf", "hive.server2.thrift.bind.host=127.0.0.1", until=STARTED)
 
     def start(self, name, program, *arguments, until):
-        """Start a program of Spark and wait until its log says so; RuntimeError with the log's end where it does not."""
+        """Start a program of Spark and wait until its log contains `until`. Raise RuntimeError with the end of the log if it does not."""
         log = self.folder / f"{name}.log"
         with log.open("w") as out:
             process = subprocess.Popen([SPARK_HOME / "bin" / program, *map(str, arguments)], env=self.environment, cwd=self.folder, stdout=out, stderr=out, start_new_session=True)

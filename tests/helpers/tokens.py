@@ -1,4 +1,7 @@
-"""An OAuth server for tests: whoever says the password gets a signed token, which a broker checks by the key that the server publishes."""
+"""An OAuth server for tests.
+
+A client that sends the password gets a signed token. A broker verifies it by the key that the server publishes.
+"""
 
 import base64
 import hashlib
@@ -9,7 +12,7 @@ import time
 from json_server import JsonServer
 
 E = 65537
-SHA256 = bytes.fromhex("3031300d060960864801650304020105000420")  # what stands before a SHA-256 that is signed by RSA
+SHA256 = bytes.fromhex("3031300d060960864801650304020105000420")  # the prefix of a SHA-256 in an RSA signature
 
 
 def is_prime(number, rounds=8):

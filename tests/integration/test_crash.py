@@ -19,9 +19,9 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from test_runs import NOW, messages, own_lake, rows_of  # noqa: F401  (a fixture)
 
 from conftest import HOME, Project, long
-from test_runs import NOW, messages, own_lake, rows_of  # noqa: F401  (a fixture)
 
 SEED = int(os.environ.get("KAFKA_CDC_SEED", time.time_ns()))
 pytestmark = long

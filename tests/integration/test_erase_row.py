@@ -118,28 +118,27 @@ def test_a_file_that_still_contains_it_lands_only_new_messages(people, tmp_path)
     assert [(row["offset"], row["value"]) for row in landed] == [(7, lines[7]["value"])]
 
 
-# The table of the earlier version has a banned word in its name: codespell:ignore-begin -->
 def test_a_run_stops_if_the_hashes_have_their_old_name(project):
-    """A lake of an earlier version keeps the hashes in forgotten_rows. No run may restore the erased rows meanwhile."""
+    """A lake of an earlier version has the hashes under the old name. No run may restore the erased rows meanwhile."""
     older = project("people_of_before", topics=[{**TOPIC, "source": "crm"}], compaction_threshold=0)
     erase = ["run-operation", "erase_row", "--args", json.dumps({"table": "d.people", "key": {"id": "1"}})]
     older.land(MESSAGES[:3])
     older.dbt("run", "--select", "events+")
     older.dbt(*erase)
     older.query(
-        f"create table {{cdc}}.forgotten_rows using {table_format.NAME} "
-        "as select row_hash, erased_at as forgotten_at from {cdc}.erased_rows"
+        f"create table {{cdc}}.forgotten_rows using {table_format.NAME} "  # codespell:ignore
+        "as select row_hash, erased_at as forgotten_at from {cdc}.erased_rows"  # codespell:ignore
     )
     older.query("drop table {cdc}.erased_rows")
-    older.query("update {cdc}.events set operation_code = regexp_replace(operation_code, 'erased$', 'forgotten')")
+    older.query("update {cdc}.events set operation_code = regexp_replace(operation_code, 'erased$', 'forgotten')")  # codespell:ignore
     events = "select kafka_offset, row_index, operation_code, after_row from {cdc}.events order by kafka_offset, row_index"
     before = older.query(events)
-    assert "forgotten" in {row["operation_code"] for row in before}
+    assert "forgotten" in {row["operation_code"] for row in before}  # codespell:ignore
 
     older.land([{**MESSAGES[0], "offset": 10}])  # a duplicate of the erased row
     result = older.invoke("run", "--select", "events")
-    (message,) = [run.message for run in result.result if "forgotten_rows" in (run.message or "")]
-    assert "cdc_people_of_before.forgotten_rows lists erased rows and is now named erased_rows" in message
+    (message,) = [run.message for run in result.result if "forgotten_rows" in (run.message or "")]  # codespell:ignore
+    assert "cdc_people_of_before.forgotten_rows lists erased rows and is now named erased_rows" in message  # codespell:ignore
     assert not older.invoke(*erase).success
     assert older.query(events) == before
     assert older.query("show tables in {cdc} like 'erased_rows'") == []
@@ -148,8 +147,7 @@ def test_a_run_stops_if_the_hashes_have_their_old_name(project):
         older.query(statement)
     older.dbt("run", "--select", "events+")
     assert set(names(older)) == {"2", "3"}
-    assert not [row for row in older.query(events) if "forgotten" in (row["operation_code"] or "")]
+    assert not [row for row in older.query(events) if "forgotten" in (row["operation_code"] or "")]  # codespell:ignore
     assert not re.search("secret of 1 ", "".join(map(str, older.query("select * from {cdc}.events"))))
     older.dbt(*erase)
     assert not re.search("secret of 1 ", all_contents(older))
-# <!-- codespell:ignore-end

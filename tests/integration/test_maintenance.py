@@ -8,6 +8,7 @@ import time
 from pathlib import Path
 
 import pytest
+
 from conftest import LAKE
 from kafka_cdc.tables import table_format
 

@@ -196,7 +196,7 @@ def written_meanwhile(published):
     """Do what another run does: parse a message that fails the tests, a key in a second partition. (dbt cannot run inside dbt.)"""
     message = canal(9, "INSERT", [{"id": "2"}], partition=1, offset=0)
     batch = published.land([message])
-    event = published.spark.table("cdc_{0}.events".format(published.name)).where("row_key = '{\"id\":\"2\"}'").limit(1)
+    event = published.spark.table(f"cdc_{published.name}.events").where("row_key = '{\"id\":\"2\"}'").limit(1)
     place = {"kafka_partition": F.lit(1), "kafka_offset": F.lit(0).cast("bigint"), "landing_batch": F.lit(batch).cast("bigint"), "kafka_timestamp": F.lit(message["timestamp"])}
     event.withColumns(place).writeTo(f"cdc_{published.name}.events").append()
 

@@ -16,14 +16,17 @@ from datetime import datetime, timezone
 from pathlib import Path
 
 import pytest
-from conftest import long
-from kafka_cdc import session
-from kafka_cdc.files import landing as files, lines
-from kafka_cdc.tables import raw as table, table_format
-from kafka_cdc.cli import main
-from kafka_cdc.errors import is_conflict
 from pyspark.sql import functions as F
 from readers import Reader, folder_of
+
+from conftest import long
+from kafka_cdc import session
+from kafka_cdc.cli import main
+from kafka_cdc.errors import is_conflict
+from kafka_cdc.files import landing as files
+from kafka_cdc.files import lines
+from kafka_cdc.tables import raw as table
+from kafka_cdc.tables import table_format
 
 MARK = "\ufeff".encode()
 SCHEMAS = (f"landing_{number}" for number in itertools.count())
@@ -315,20 +318,20 @@ def test_both_readings_cut_files_alike(lake, tmp_path, between, setting, name, f
 
 
 def test_no_split_is_passed_over(lake, tmp_path, between, tiny_splits):
-    """A part of a file that the first reading did not have is an error of the second, and both are done anew."""
+    """A part of a file that the first pass did not read is an error in the second pass. Landing then repeats both."""
     (tmp_path / "t.jsonl").write_text("".join(f"{number}\n" for number in range(10)))
 
-    def forget(group):
+    def drop_split(group):
         group.files[0].splits.popitem()
         with pytest.raises(Exception, match="a file changed while it was read"):
             lines.get_messages(session.start(), group).collect()
 
-    between(forget)
+    between(drop_split)
     assert lake.land(tmp_path)[::2] == (0, "") and lake.values() == expected(tmp_path / "t.jsonl")
 
 
 def test_a_file_that_grows_while_it_is_read(lake, tmp_path, between):
-    """What the second reading finds beyond the first is read again, with the first, whatever else shares its tasks."""
+    """If the second pass finds more lines than the first, landing repeats both passes. Other files in the same tasks do not matter."""
     wanted = write_topics(tmp_path, 100)
 
     def grow(group):
@@ -342,7 +345,7 @@ def test_a_file_that_grows_while_it_is_read(lake, tmp_path, between):
 
 
 def test_lines_that_vanish_while_they_land(lake, tmp_path, between):
-    """A file that the second reading finds shorter has not landed, whatever of it is in raw."""
+    """A file that is shorter in the second pass has not landed, even if raw contains some of its lines."""
     write_topics(tmp_path, 100)
     cut = tmp_path / "topic1.jsonl"
     text = cut.read_text()
@@ -367,7 +370,7 @@ def test_lines_that_vanish_before_they_are_compared(lake, tmp_path, between):
 
 
 def test_executors_that_do_not_have_the_files(lake, tmp_path, monkeypatch):
-    """Where a task does not find what the driver sees, one line says what a cluster needs."""
+    """If an executor does not find a file of the driver, a one-line error names the requirement of a cluster."""
     (tmp_path / "a.jsonl").write_text("x")
 
     def read_elsewhere(spark, chosen, folder, **options):
@@ -382,7 +385,7 @@ def test_executors_that_do_not_have_the_files(lake, tmp_path, monkeypatch):
 
 
 def test_whole_lines(lake, tmp_path):
-    """With --skip-partial-line the last line of a file lands once its newline is there, whatever it says until then; by hand it lands as it is."""
+    """With --skip-partial-line the last line of a file lands only after its newline was written. Without the option it lands as it is."""
     half, dump, alone, marked = (tmp_path / f"{name}.jsonl" for name in ("half", "dump.kcat", "alone", "marked"))
     texts = {half: "a\n\n" + '{"id": 1}\n{"id": "é', dump: kcat(0, "x") + kcat(1, "y")[:30], alone: "no newline", marked: "\ufeff"}
     for path, text in texts.items():

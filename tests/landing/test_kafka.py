@@ -18,15 +18,19 @@ from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
 import pytest
-from conftest import long
 from broker import JAAS, PASSWORD, STORE_PASSWORD, USER, escaped, quoted
 from confluent_kafka import OFFSET_BEGINNING, Consumer, KafkaError, TopicPartition
-from kafka_cdc import session
-from kafka_cdc.kafka import client as client_module, committer, config, offsets, progress as progress_module, topics
-from kafka_cdc.tables import raw as table, table_format
-from kafka_cdc.cli import main
 from readers import data_files, folder_of
 from test_files import Lake, resident_bytes
+
+from conftest import long
+from kafka_cdc import session
+from kafka_cdc.cli import main
+from kafka_cdc.kafka import client as client_module
+from kafka_cdc.kafka import committer, config, offsets, topics
+from kafka_cdc.kafka import progress as progress_module
+from kafka_cdc.tables import raw as table
+from kafka_cdc.tables import table_format
 
 NAMES = (f"topic{number}" for number in itertools.count())
 
@@ -68,7 +72,7 @@ class KafkaLake(Lake):
         return {(topic, *place): value and value.decode() for (topic, number, *place), (_, value, _, _) in self.messages().items() if number == incarnation}
 
     def offsets(self, outcome):
-        """Return what raw.kafka_messages_offsets says of an outcome: topic, incarnation, partition, first and next offset."""
+        """Return the rows of raw.kafka_messages_offsets with an outcome: topic, incarnation, partition, first and next offset."""
         table = session.start().table(f"{self.schema}.kafka_messages_offsets").where(f"outcome = '{outcome}'")
         return sorted(tuple(row) for row in table.select("topic", "topic_incarnation", "partition", "first_offset", "next_offset").collect())
 
@@ -187,7 +191,7 @@ def test_transactions(lake, broker, topic):
     broker.transaction(topic, ["aborted"], commit=False)
     broker.produce(topic, ["plain"])
     is_open = broker.transaction(topic, ["open"], commit=None)
-    broker.produce(topic, ["behind it"])
+    broker.produce(topic, ["after the open transaction"])
     code, _, err = lake.land(topic)
     assert code == 0 and sorted(lake.texts().values()) == ["a", "b", "plain"] and re.search(rf"open_transaction topic={topic} partition=0 first_offset=27 offsets=2 ", err)
     is_open.commit_transaction()
@@ -206,7 +210,7 @@ def test_compacted_topics_have_no_gaps(lake, broker, topic):
 
 @pytest.mark.parametrize("is_before", [True, False])
 def test_another_landing_meanwhile(lake, broker, topic, during, is_before):
-    """While a landing reads, another one lands the same messages and more; then the first goes on behind it."""
+    """While a landing reads, another one lands the same messages and more. The first then continues after those messages."""
     broker.create(topic, 2)
     for partition in range(2):
         broker.produce(topic, [f"{number}" for number in range(100)], partition=partition)
@@ -225,7 +229,7 @@ def test_another_landing_meanwhile(lake, broker, topic, during, is_before):
 
 @pytest.mark.parametrize("is_landed", [True, False])
 def test_ends_between_its_two_commits(lake, broker, topic, monkeypatch, is_landed):
-    """A landing dies when raw has its messages and the positions do not yet know, or when nobody told it that raw has them."""
+    """A landing dies between its two commits, or after the first commit without knowing that it succeeded."""
     broker.create(topic, 2)
     broker.produce(topic, ["0"] * 10)
     assert lake.land(topic)[0] == 0
@@ -371,7 +375,7 @@ def test_what_raw_holds_is_not_lost(lake, broker, topic, monkeypatch):
 
 
 def test_a_loss_while_another_lands_the_rest(lake, broker, topic, during, monkeypatch):
-    """To find out what of a lost range raw holds says nothing about what came into raw for the other partitions."""
+    """A check for messages of a lost range in raw does not affect messages that landed for other partitions meanwhile."""
     broker.create(topic, partitions=2)
     for partition in range(2):
         broker.produce(topic, ["0"] * 10, partition=partition)
@@ -442,13 +446,13 @@ def test_continuous(broker, topic, tmp_path):
     wait_for(landed(f"{topic}_more", "more"), process)
     broker.delete(topic)
     broker.create(topic)
-    broker.produce(topic, ["anew"])
-    wait_for(landed(topic, "anew"), process)
+    broker.produce(topic, ["recreated"])
+    wait_for(landed(topic, "recreated"), process)
     os.kill(process.pid, signal.SIGTERM)
     out, err = process.communicate(timeout=30)
     assert process.returncode == 130 and "stopped; the same command lands what is missing" in err and f"{topic}_more" in out
     rows = sorted((row["topic"], row["topic_incarnation"], row["partition"], row["offset"], row["value"]) for row in lake.rows())
-    assert rows == [(topic, 0, 0, 1, "after"), (topic, 0, 1, 0, "second partition"), (topic, 1, 0, 0, "anew"), (f"{topic}_more", 0, 0, 0, "more")]
+    assert rows == [(topic, 0, 0, 1, "after"), (topic, 0, 1, 0, "second partition"), (topic, 1, 0, 0, "recreated"), (f"{topic}_more", 0, 0, 0, "more")]
 
 
 def test_starting(lake, broker, topic):

@@ -16,15 +16,16 @@ from types import SimpleNamespace
 
 import fastavro
 import pytest
+from json_server import JsonServer
+from test_kafka import KafkaLake
 
 from conftest import long
-from json_server import JsonServer
 from kafka_cdc import session
-from kafka_cdc.kafka import config
-from kafka_cdc.schema_registry import client as registry, connect, frames, store
-from kafka_cdc.tables import table_format
 from kafka_cdc.cli import main
-from test_kafka import KafkaLake
+from kafka_cdc.kafka import config
+from kafka_cdc.schema_registry import client as registry
+from kafka_cdc.schema_registry import connect, frames, store
+from kafka_cdc.tables import table_format
 
 SECRET = "a:secret/word"
 PLACES = ("kafka_topic", "topic_incarnation", "kafka_partition", "kafka_offset", "kafka_timestamp", "landed_at", "landing_batch")
@@ -110,7 +111,7 @@ def framed(id_, payload):
 
 
 def in_avro(key_id, value_id):
-    """Return the changes as Avro with framed keys and values, and a tombstone behind them."""
+    """Return the changes as Avro with framed keys and values, and a tombstone after them."""
     messages = [
         {"key": framed(key_id, avro(KEY, {"id": key})), "value": framed(value_id, avro(ENVELOPE, {
             "before": row(before), "after": row(after), "source": source(at), "op": op, "ts_ms": 1700000000500}))}
@@ -120,7 +121,7 @@ def in_avro(key_id, value_id):
 
 
 def in_json(head=b""):
-    """Return the changes as Connect's JSON converter writes them with its envelope, each behind `head`, and a tombstone."""
+    """Return the changes as Connect's JSON converter writes them with its envelope, each prefixed by `head`, and a tombstone."""
     messages = []
     for at, (key, (op, before, after)) in enumerate(zip(KEYS, CHANGES)):
         images = f'"before":{"null" if before is None else TEXTS[before]},"after":{"null" if after is None else TEXTS[after]}'
@@ -237,8 +238,8 @@ def test_framed_messages(lake, broker, fake, tmp_path):
 
 
 def test_a_recreated_topic_with_a_registry_whose_ids_restart(lake, broker, fake, tmp_path):
-    """The same id means another schema, of the same shape: read by the old one, the names would be exchanged silently."""
-    topic, columns = "framed_anew", [("id", "int"), ("first_name", "string"), ("last_name", "string")]
+    """The same id means another schema of the same shape. The old schema would swap the names without an error."""
+    topic, columns = "framed_recreated", [("id", "int"), ("first_name", "string"), ("last_name", "string")]
     (tmp_path / "properties").write_text(f"schema.registry.url={fake.url}\nbasic.auth.user.info=landing:{SECRET}\n")
     for names in (columns, [columns[0], columns[2], columns[1]]):
         schema = envelope(record("Value", *names, namespace=SPACE, **{"connect.name": f"{SPACE}.Value"}))
@@ -254,7 +255,7 @@ def test_a_recreated_topic_with_a_registry_whose_ids_restart(lake, broker, fake,
 
 
 def events_of(lake):
-    """Return the events by topic, in the order of their offsets, without what says where they came from."""
+    """Return the events by topic, in the order of their offsets, without the columns that identify the messages."""
     rows = lake.project.query("select * from {cdc}.events order by kafka_topic, kafka_offset, row_index")
     return {topic: [{name: value for name, value in row.items() if name not in PLACES} for row in group] for topic, group in itertools.groupby(rows, lambda row: row["kafka_topic"])}
 
@@ -276,11 +277,11 @@ def test_what_a_registry_needs(tmp_path):
 
 
 class Answers:
-    """A server that says bytes, whatever it is asked, and keeps what it was asked."""
+    """A server that sends fixed bytes for every request and records the requests."""
 
-    def __init__(self, *said):
-        """said: an answer each, the last one again and again."""
-        self.said, self.asked = list(said), []
+    def __init__(self, *replies):
+        """Send each of the replies once, and repeat the last one."""
+        self.replies, self.asked = list(replies), []
         self.socket = socket.create_server(("127.0.0.1", 0))
         self.url = f"http://127.0.0.1:{self.socket.getsockname()[1]}"
         threading.Thread(target=self.serve, daemon=True).start()
@@ -291,15 +292,15 @@ class Answers:
                 caller, _ = self.socket.accept()
                 with caller:
                     self.asked.append(caller.recv(65536).decode())
-                    caller.sendall(self.said.pop(0) if len(self.said) > 1 else self.said[0])
+                    caller.sendall(self.replies.pop(0) if len(self.replies) > 1 else self.replies[0])
 
 
 @pytest.fixture
 def answers():
     made = []
 
-    def make(*said):
-        made.append(Answers(*said))
+    def make(*replies):
+        made.append(Answers(*replies))
         return made[-1]
 
     yield make
@@ -326,23 +327,23 @@ NO_ANSWERS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("said", NO_ANSWERS.values(), ids=NO_ANSWERS)
-def test_what_is_no_registrys_answer(answers, said):
+@pytest.mark.parametrize("answer", NO_ANSWERS.values(), ids=NO_ANSWERS)
+def test_what_is_no_registrys_answer(answers, answer):
     with pytest.raises((registry.RegistryUnreachable, registry.SchemaRejected)) as raised:
-        registry.SchemaRegistryClient({registry.URL: answers(said).url} | LOGIN).schema(1)
+        registry.SchemaRegistryClient({registry.URL: answers(answer).url} | LOGIN).schema(1)
     assert str(raised.value) and "\n" not in str(raised.value) and SECRET not in str(raised.value)
 
 
 @pytest.mark.parametrize("status, error", [
-    ("401 Unauthorized", "SchemaRefused"), ("403 Forbidden", "SchemaRefused"), ("500 Internal Server Error", "SchemaRefused"), ("404 Not Found", "NoSuchSchema"),
-    ("429 Too Many Requests", "RegistryAway"), ("502 Bad Gateway", "RegistryAway"), ("503 Service Unavailable", "RegistryAway"), ("504 Gateway Timeout", "RegistryAway"),
+    ("401 Unauthorized", "SchemaRejected"), ("403 Forbidden", "SchemaRejected"), ("500 Internal Server Error", "SchemaRejected"), ("404 Not Found", "NoSuchSchema"),
+    ("429 Too Many Requests", "RegistryUnreachable"), ("502 Bad Gateway", "RegistryUnreachable"), ("503 Service Unavailable", "RegistryUnreachable"), ("504 Gateway Timeout", "RegistryUnreachable"),
 ])  # fmt: skip
 def test_what_a_status_means(answers, status, error):
-    refusing = answers(reply({}, status)).url
+    failing = answers(reply({}, status)).url
     with pytest.raises(getattr(registry, error)):
-        registry.SchemaRegistryClient({registry.URL: f"{refusing},http://127.0.0.1:1"}).schema(1)
+        registry.SchemaRegistryClient({registry.URL: f"{failing},http://127.0.0.1:1"}).schema(1)
     if error != "NoSuchSchema":  # registries of one URL have the same schemas
-        assert registry.SchemaRegistryClient({registry.URL: f"{refusing},{answers(reply(WORD)).url}"}).schema(1).text == WORD["schema"]
+        assert registry.SchemaRegistryClient({registry.URL: f"{failing},{answers(reply(WORD)).url}"}).schema(1).text == WORD["schema"]
 
 
 def test_no_password_for_another_server(answers):
@@ -370,7 +371,7 @@ def test_references_without_end(monkeypatch):
 
 
 class Asked(registry.SchemaRegistryClient):
-    """A registry of schemas by id, or of what it raises for them."""
+    """A registry with schemas by id. An exception instead of a schema is raised."""
 
     def __init__(self, known):
         super().__init__({registry.URL: "http://127.0.0.1:1"})
@@ -378,14 +379,14 @@ class Asked(registry.SchemaRegistryClient):
 
     def get(self, path):
         self.asked.append(int(path.rpartition("/")[2]))
-        said = self.known[self.asked[-1]]
-        if isinstance(said, Exception):
-            raise said
-        return said
+        answer = self.known[self.asked[-1]]
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
 
 
 class Lookup:
-    """A landing's schemas in a table of their own, at a time that stands still."""
+    """The schema store of a landing, with its own table and a clock that the test sets."""
 
     def __init__(self, spark, monkeypatch, table, known):
         self.time, self.lines = 1000.0, []
@@ -404,9 +405,9 @@ class Lookup:
 
 def test_a_rejected_schema_does_not_block_the_others(spark, monkeypatch):
     known = {1: registry.SchemaRejected("403"), 2: WORD, 3: registry.SchemaRejected("500"), 4: WORD, 5: registry.NoSuchSchema("404")}
-    lookup = Lookup(spark, monkeypatch, "refused", known)
+    lookup = Lookup(spark, monkeypatch, "rejected", known)
     assert lookup.learn(1, 2, 3, 5) == ([2], [1, 2, 3, 5], [("schema_rejected", 1), ("schema_rejected", 3), ("schema_unknown", 5)])
-    assert lookup.learn(1, 2, 3, 4, 5) == ([4], [4], [])  # the others are asked again after a while, said once
+    assert lookup.learn(1, 2, 3, 4, 5) == ([4], [4], [])  # landing retries the others later, and logs each once
     lookup.time += store.RETRY_SECONDS
     known |= {3: WORD}
     assert lookup.learn(1, 2, 3, 4, 5) == ([3], [1, 3], [])
@@ -425,7 +426,7 @@ def test_a_registry_that_is_away_is_left_alone_for_a_while(spark, monkeypatch):
 
 
 def test_ids_that_count_from_1_again_while_a_landing_goes_on(spark, monkeypatch):
-    lookup = Lookup(spark, monkeypatch, "anew", {1: WORD, 2: WORD})
+    lookup = Lookup(spark, monkeypatch, "restarted", {1: WORD, 2: WORD})
     assert lookup.learn(1)[:2] == ([1], [1])
     lookup.registry.known = {1: {"schema": '"long"'}}
     assert lookup.learn(1, incarnation=1)[:2] == ([1], [1]) and lookup.learn(1, incarnation=1)[:2] == lookup.learn(1)[:2] == ([], [])
@@ -455,13 +456,13 @@ def test_a_table_without_incarnations(spark, monkeypatch, project):
     for known in ({}, {7: {"schema": text}}):
         one = store.SchemaStore(session.start(), Asked(known), progress, schema=name, table="kafka_messages")
     assert project.query("select topic, topic_incarnation, schema_id, schema from {raw}.kafka_messages_schemas") == [{"topic": "older", "topic_incarnation": 0, "schema_id": 7, "schema": text}]
-    assert one.learn({("older", 0, 7), ("older", 1, 7)}) == {("older", 1, 7)}
+    assert one.fetch_missing({frames.SchemaName("older", 0, 7), frames.SchemaName("older", 1, 7)}) == {("older", 1, 7)}
     assert read(replay="quarantine") == [(0, None, row), (1, None, row)]
 
 
 @pytest.mark.parametrize("avro", [VALUE, ["null", VALUE]])
 def test_types_that_connect_wrote(avro):
-    said = connect.connect_schema(avro)
-    types = [(part["field"], part["type"], part.get("name"), part.get("parameters")) for part in said["fields"]]
+    parsed = connect.connect_schema(avro)
+    types = [(part["field"], part["type"], part.get("name"), part.get("parameters")) for part in parsed["fields"]]
     assert types == [(part["field"], part["type"], part.get("name"), part.get("parameters")) for part in ROW_TYPES]
-    assert (said["type"], said["name"]) == ("struct", f"{SPACE}.Value")
+    assert (parsed["type"], parsed["name"]) == ("struct", f"{SPACE}.Value")

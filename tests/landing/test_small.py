@@ -5,11 +5,12 @@ import os
 import time
 
 import pytest
-from kafka_cdc import session
-from kafka_cdc.tables import metadata
-from kafka_cdc.errors import is_conflict
 from readers import data_files
 from test_files import Lake
+
+from kafka_cdc import session
+from kafka_cdc.errors import is_conflict
+from kafka_cdc.tables import metadata
 
 pytestmark = pytest.mark.delta
 COLUMNS = (("name", "string", "A name"), ("number", "int", "A number"))

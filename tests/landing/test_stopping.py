@@ -1,4 +1,7 @@
-"""A landing that is stopped by SIGTERM or ^C ends soon and with 130, whatever it does at that moment, and loses and doubles nothing."""
+"""A landing that SIGTERM or ^C stops ends soon with exit code 130, regardless of what it currently does.
+
+It neither loses nor duplicates messages.
+"""
 
 import contextlib
 import itertools
@@ -10,13 +13,14 @@ import time
 from pathlib import Path
 
 import pytest
-from kafka_cdc import session, shutdown
-from kafka_cdc.tables import table_format
-from kafka_cdc.shutdown import Shutdown
 from py4j.clientserver import ClientServerConnection
 from readers import folder_of
 from test_files import Lake, start, write_topics
 from test_kafka import NAMES, KafkaLake, consume
+
+from kafka_cdc import session, shutdown
+from kafka_cdc.shutdown import Shutdown
+from kafka_cdc.tables import table_format
 
 LONG = "KAFKA_CDC_LONG" in os.environ
 SEED = int(os.environ.get("KAFKA_CDC_SEED", time.time_ns()))
@@ -131,7 +135,7 @@ def ready_for_signals(process):
 
 @pytest.fixture
 def signal_at_call(monkeypatch):
-    """Send SIGTERM while the call of Java's that has a number is under way, or shortly behind it; return when, in a list."""
+    """Send SIGTERM during or shortly after the Java call with a given number. Return a list that then has the time."""
     send = ClientServerConnection.send_command
 
     def prepare(number, seconds):

@@ -22,7 +22,7 @@ FOLDERS_WITH_LONG_LINES = [
     "macros/events",
     "macros/materializations",
     "macros/publication",
-    "models/events",
+    "models/parsed",
     "models/intermediate",
     "models/marts",
     "models/sources",

@@ -11,6 +11,7 @@ import os
 import random
 
 import pytest
+
 from conftest import long
 
 SEED = int(os.environ.get("KAFKA_CDC_SEED", "20261121"))
@@ -64,7 +65,7 @@ class Table:
     def changed(self, row):
         """Return the row with some of its values changed."""
         return row | {column: self.value() for column in self.chance.sample(["a", "b"], self.chance.randint(1, 2))} | (
-            {"long": '"new long text %d"' % self.chance.randrange(100)} if self.chance.random() < 0.3 else {})
+            {"long": f'"new long text {self.chance.randrange(100)}"'} if self.chance.random() < 0.3 else {})
 
     def pick(self):
         return self.chance.choice(sorted(self.rows))

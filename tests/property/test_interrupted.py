@@ -8,7 +8,6 @@ import os
 import random
 
 from dbt.adapters.spark.session import Cursor
-
 from source_model import STREAMS
 from test_state import addressed, as_found, assert_same, history_of, state_of, values_of
 

@@ -17,9 +17,9 @@ import re
 import jinja2
 import pytest
 import yaml
+from test_exact_json import Pairs, edited, has_lone_surrogate, is_same, parsed
 
 from conftest import HOME, SAMPLES, samples
-from test_exact_json import Pairs, edited, has_lone_surrogate, is_same, parsed
 
 SEED = int(os.environ.get("KAFKA_CDC_SEED", "20261121"))
 IS_LONG = bool(os.environ.get("KAFKA_CDC_LONG"))

@@ -9,7 +9,6 @@ import os
 import random
 
 import pytest
-
 from source_model import STREAMS, VARIANT
 
 SEED = int(os.environ.get("KAFKA_CDC_SEED", "20261121"))

@@ -13,28 +13,30 @@ import java.util.Properties;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Canal's own server with its own Kafka producer, wired as its launcher does, which is not published as a jar. Positions lie in a folder.
+ * Canal's own server with its own Kafka producer. Canal's launcher, which is not published as a jar, connects them in the
+ * same way. The positions are in a folder.
+ *
  * Arguments: folder, port of the database, binary log file, position, filter, brokers, topic, partitions, partition hash.
  */
 class CanalMain {
-    public static void main(String[] said) {
+    public static void main(String[] arguments) {
         CanalParameter parameter = new CanalParameter();
         parameter.setMetaMode(CanalParameter.MetaMode.LOCAL_FILE);
-        parameter.setDataDir(said[0]);
+        parameter.setDataDir(arguments[0]);
         parameter.setMetaFileFlushPeriod(200);
         parameter.setStorageMode(CanalParameter.StorageMode.MEMORY);
         parameter.setMemoryStorageBufferSize(16 * 1024);
         parameter.setIndexMode(CanalParameter.IndexMode.META);
         parameter.setSourcingType(CanalParameter.SourcingType.MYSQL);
         parameter.setHaMode(CanalParameter.HAMode.HEARTBEAT);
-        InetSocketAddress database = new InetSocketAddress("127.0.0.1", Integer.parseInt(said[1]));
+        InetSocketAddress database = new InetSocketAddress("127.0.0.1", Integer.parseInt(arguments[1]));
         CanalParameter.DataSourcing sourcing = new CanalParameter.DataSourcing();
         sourcing.setType(CanalParameter.SourcingType.MYSQL);
         sourcing.setDbAddress(database);
         parameter.setGroupDbAddresses(List.of(List.of(sourcing)));
         parameter.setDbUsername("captor");
         parameter.setDbPassword("a password");
-        parameter.setPositions(List.of("{\"journalName\":\"" + said[2] + "\",\"position\":" + said[3] + ",\"timestamp\":0}"));
+        parameter.setPositions(List.of("{\"journalName\":\"" + arguments[2] + "\",\"position\":" + arguments[3] + ",\"timestamp\":0}"));
         parameter.setSlaveId(1234L);
         parameter.setConnectionCharset("UTF-8");
         parameter.setDefaultConnectionTimeoutInSeconds(30);
@@ -52,15 +54,15 @@ class CanalMain {
         canal.setCanalParameter(parameter);
 
         CanalServerWithEmbedded server = CanalServerWithEmbedded.instance();
-        server.setCanalInstanceGenerator(destination -> new CanalInstanceWithManager(canal, said[4]));
+        server.setCanalInstanceGenerator(destination -> new CanalInstanceWithManager(canal, arguments[4]));
         server.start();
         server.start("shop");
-        ClientIdentity client = new ClientIdentity("shop", (short) 1001, said[4]);
+        ClientIdentity client = new ClientIdentity("shop", (short) 1001, arguments[4]);
         server.subscribe(client);
 
         Properties properties = new Properties();
         properties.setProperty("canal.mq.flatMessage", "true");
-        properties.setProperty("kafka.bootstrap.servers", said[5]);
+        properties.setProperty("kafka.bootstrap.servers", arguments[5]);
         properties.setProperty("kafka.acks", "all");
         properties.setProperty("kafka.max.in.flight.requests.per.connection", "1");
         properties.setProperty("kafka.max.request.size", "10000000");
@@ -68,11 +70,11 @@ class CanalMain {
         producer.init(properties);
         MQDestination destination = new MQDestination();
         destination.setCanalDestination("shop");
-        destination.setTopic(said[6]);
+        destination.setTopic(arguments[6]);
         destination.setPartition(0);
-        if (!said[8].isEmpty()) {
-            destination.setPartitionsNum(Integer.parseInt(said[7]));
-            destination.setPartitionHash(said[8]);
+        if (!arguments[8].isEmpty()) {
+            destination.setPartitionsNum(Integer.parseInt(arguments[7]));
+            destination.setPartitionHash(arguments[8]);
         }
 
         Runtime.getRuntime().addShutdownHook(new Thread(() -> Runtime.getRuntime().halt(0)));

@@ -73,5 +73,9 @@ class Connect(Reader):
         wait_for(check, f"the connector {name}", seconds, self.process, self.log)
 
     def wait_for_snapshot(self, name, kind):
-        """Wait until a connector whose notifications go to the topic notifications.<name> says that a snapshot is whole: Initial, Incremental."""
+        """Wait until a connector whose notifications go to the topic notifications.<name> reports a complete snapshot.
+
+        Arguments:
+            kind: Initial or Incremental.
+        """
         self.wait_for_message(f"notifications.{name}", f'"type":"COMPLETED","aggregate_type":"{kind} Snapshot"')

@@ -1,7 +1,9 @@
-"""What `make demo-live` does, for a minute: PostgreSQL changes, Debezium reads its log, Kafka carries the messages, landing and `dbt build`
-run again and again, and what `select *` says there is shown beside what current_state says here.
+"""The live demo of `make demo-live`, which runs for a minute.
 
-All of it runs in this machine's temporary folder and is gone afterwards.
+PostgreSQL changes rows, Debezium reads its log, and Kafka transports the messages. Landing and `dbt build` run repeatedly.
+After each build the demo prints `select *` of PostgreSQL and the rows of current_state.
+
+All servers and files are in a temporary folder, which is deleted at the end.
 """
 
 import json
@@ -18,6 +20,7 @@ os.environ |= {"KAFKA_CDC_LAKE": LAKE, "KAFKA_CDC_SCHEMA": "cdc"}  # before anyt
 
 from broker import Broker
 from dbt.cli.main import dbtRunner
+
 from kafka_cdc import session
 from kafka_cdc.cli import main as land
 
@@ -32,13 +35,13 @@ alter table customers replica identity full;
 insert into customers values (1, 'Anne', 10.10, null), (2, 'Bo', 0, 'new'), (3, '库存', -7.50, 'é');"""
 
 
-def said(text):
-    """Tell what comes next."""
+def announce(text):
+    """Print the next step."""
     print(f"\n==> {text}", flush=True)
 
 
 def changes(rng, newest):
-    """Return a few statements: an insert, updates, sometimes a moved key, a deletion, a transaction that is rolled back."""
+    """Return a few statements: an insert, updates, sometimes a primary-key update, a deletion, a transaction that is rolled back."""
     one = rng.randint(1, newest)
     return [
         f"insert into customers values ({newest + 1}, '{rng.choice(['Cleo', 'Dai', 'Emre', 'Fay'])}', {rng.randint(0, 99999) / 100:.2f}, null)",
@@ -58,12 +61,12 @@ def show(title, rows):
 
 
 def main():
-    """Run it all; return 1 where the state is not what the database says."""
+    """Run the demo. Return 1 if the state differs from the database."""
     servers, settings = [], json.dumps({"topics": [{"topic": "live.*", "format": "debezium"}]})
     dbt = lambda *arguments: dbtRunner().invoke(["--quiet", *arguments, "--project-dir", os.environ["KAFKA_CDC_HOME"], "--vars", settings,
                                                  "--target-path", f"{LAKE}/target", "--log-path", f"{LAKE}/logs"])
     try:
-        said("starting a Kafka broker, PostgreSQL, Kafka Connect with Debezium's connector (the first time they are fetched: 130 MB)")
+        announce("starting a Kafka broker, PostgreSQL, Kafka Connect with Debezium's connector (the first time they are fetched: 130 MB)")
         for name in ("broker", "connect"):
             Path(LAKE, name).mkdir()
         broker = Broker(Path(LAKE, "broker"))
@@ -80,7 +83,7 @@ def main():
         until = None  # the minute begins once all the models are there
         while until is None or time.monotonic() < until:
             if until is not None:
-                said("PostgreSQL changes")
+                announce("PostgreSQL changes")
                 for statement in changes(rng, newest):
                     print(f"    {statement}")
                     postgres.run(statement)
@@ -88,7 +91,7 @@ def main():
             position = int(postgres.run("select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::bigint"))
             postgres.run("insert into marks default values")
             connect.wait_until("live", lambda offset: (offset.get("lsn") or 0) >= position)
-            said("kafka-cdc land kafka; dbt build" + (" (the first one makes all the models)" if until is None else ""))
+            announce("kafka-cdc land kafka; dbt build" + (" (the first one makes all the models)" if until is None else ""))
             if land(["land", "kafka", "--bootstrap-servers", broker.servers, "--topics", "live.*"]) or not dbt("build").success:
                 return 1
             here = [list(row) for row in spark.sql("""select row_values['id'], row_values['name'], row_values['balance'], row_values['note']

@@ -30,7 +30,7 @@ def unpack():
 
 
 class MariaDB(Server):
-    """A running server with the database `shop`; whatever it holds goes with it. Settings are options of mariadbd."""
+    """A running server with the database `shop`; remove() deletes its data. Settings are options of mariadbd."""
 
     name = "mariadb"
 
@@ -83,8 +83,8 @@ class MariaDB(Server):
     def columns(self, table):
         """Return the columns of a table, in order, and the server's names of their types."""
         database, name = table.split(".")
-        said = self.run(f"select column_name, column_type from information_schema.columns where table_schema = '{database}' and table_name = '{name}' order by ordinal_position")
-        return {str(column): str(type_) for column, type_ in said}
+        rows = self.run(f"select column_name, column_type from information_schema.columns where table_schema = '{database}' and table_name = '{name}' order by ordinal_position")
+        return {str(column): str(type_) for column, type_ in rows}
 
     def rows(self, table):
         """Return all rows of a table as the server writes them: lists of bytes, None for NULL."""

@@ -1,4 +1,7 @@
-"""The way from Kafka to typed tables, as users go it: landing, `dbt build`, generate_table_model; and the comparison with the source."""
+"""The steps from Kafka to typed tables and the comparison with the source.
+
+The steps are those of users: landing, `dbt build`, generate_table_model.
+"""
 
 import contextlib
 import io
@@ -10,7 +13,7 @@ from kafka_cdc.cli import main as land
 
 CACHED = ["current_state"] if "KAFKA_CDC_LONG" in os.environ else ["events", "current_state"]  # all events of the long form are more than memory holds
 SEPARATOR = "\n-- and the next model\n"
-OUTSIDE = object()  # what a typed column cannot hold: it is null there, and its text stands in `undecoded`
+OUTSIDE = object()  # a value that a typed column cannot hold: the column is null, `undecoded` has its text
 
 
 class Pipeline:
@@ -20,17 +23,17 @@ class Pipeline:
         self.project, self.broker, self.topics = project, broker, topics
 
     def land(self):
-        """Land what the topics hold."""
-        with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()) as said:
+        """Land the messages of the topics."""
+        with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()) as output:
             code = land(["land", "kafka", "--bootstrap-servers", self.broker.servers, "--topics", self.topics, "--schema", f"raw_{self.project.name}"])
-        assert code == 0, said.getvalue()
+        assert code == 0, output.getvalue()
 
     def build(self):
         """Run `dbt build`; return what it printed."""
-        with contextlib.redirect_stdout(io.StringIO()) as said:
+        with contextlib.redirect_stdout(io.StringIO()) as output:
             result = self.project.invoke("build")
-        assert result.success, said.getvalue()[-3000:] + str(result.exception)
-        return said.getvalue()
+        assert result.success, output.getvalue()[-3000:] + str(result.exception)
+        return output.getvalue()
 
     def typed(self, tables):
         """Return the typed rows of source tables, pairs of a path and a source, as lists of mappings, timestamps as texts."""
@@ -55,13 +58,13 @@ class Pipeline:
 
         tables: triples of a path, a source and a workload's Table; expected: what a typed column holds of a type and the database's own value.
         """
-        said = {}
+        by_table = {}
         for (_, _, table), found in zip(tables, self.typed([(path, source) for path, source, _ in tables])):
             columns = database.columns(table.name)
             rows = [{name: expected(type_, value) for (name, type_), value in zip(columns.items(), row)} for row in database.rows(table.name)]
             if different := differences(found, rows, [name.strip('`"') for name in table.keys]):
-                said[table.name] = different
-        return said
+                by_table[table.name] = different
+        return by_table
 
     def compiled(self, sql):
         """Return what dbt makes of a text."""
@@ -79,8 +82,8 @@ def differences(found, expected, keys):
     """Return where typed rows differ from the rows of the source, a few sentences; none where they are the same, row for row, value for value."""
     by_key = lambda rows: {json.dumps([row[name] for name in keys], default=repr): row for row in rows}
     ours, theirs = by_key(found), by_key(expected)
-    said = [f"{len(rows)} rows, {len(keyed)} keys" for rows, keyed in ((found, ours), (expected, theirs)) if len(rows) != len(keyed)]
-    said += [f"too much: {key}" for key in sorted(ours.keys() - theirs.keys())[:5]] + [f"missing: {key}" for key in sorted(theirs.keys() - ours.keys())[:5]]
+    problems = [f"{len(rows)} rows, {len(keyed)} keys" for rows, keyed in ((found, ours), (expected, theirs)) if len(rows) != len(keyed)]
+    problems += [f"too much: {key}" for key in sorted(ours.keys() - theirs.keys())[:5]] + [f"missing: {key}" for key in sorted(theirs.keys() - ours.keys())[:5]]
     columns = {}
     for key in ours.keys() & theirs.keys():
         for name, value in theirs[key].items():
@@ -90,7 +93,7 @@ def differences(found, expected, keys):
                 undecoded = ours[key]["undecoded"].get(name)
                 columns.setdefault(name, []).append(f"{name} of {key}: {ours[key][name]!r:.200} instead of {'what does not fit' if value is OUTSIDE else repr(value):.200}"
                                                     + (f", undecoded {undecoded}" if undecoded else ""))
-    return said + [f"{len(several)} × {several[0]}" for several in columns.values()]
+    return problems + [f"{len(several)} × {several[0]}" for several in columns.values()]
 
 
 def is_same(found, expected, is_undecoded):

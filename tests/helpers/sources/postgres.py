@@ -15,7 +15,7 @@ ESCAPES = {"\\b": "\b", "\\f": "\f", "\\n": "\n", "\\r": "\r", "\\t": "\t", "\\v
 
 
 class Postgres(Server):
-    """A running server with the database `shop`; whatever it holds goes with it."""
+    """A running server with the database `shop`; remove() deletes its data."""
 
     name = "postgres"
     stop_signal = signal.SIGINT  # a fast shutdown: sessions are ended, changes are kept
@@ -58,14 +58,14 @@ class Postgres(Server):
 
     def columns(self, table):
         """Return the columns of a table, in order, and the server's names of their types."""
-        said = self.run(f"""select attname || '|' || format_type(atttypid, atttypmod) from pg_attribute
+        output = self.run(f"""select attname || '|' || format_type(atttypid, atttypmod) from pg_attribute
             where attrelid = '{table}'::regclass and attnum > 0 and not attisdropped order by attnum""")
-        return dict(line.split("|", 1) for line in said.splitlines())
+        return dict(line.split("|", 1) for line in output.splitlines())
 
     def rows(self, table):
         """Return all rows of a table as the server writes them: lists of texts, None for NULL."""
-        said = self.run(f"set datestyle to iso; copy (select * from {table}) to stdout")
-        return [[None if text == "\\N" else unescaped(text) for text in line[:-1].split("\t")] for line in io.StringIO(said, newline="\n")]
+        output = self.run(f"set datestyle to iso; copy (select * from {table}) to stdout")
+        return [[None if text == "\\N" else unescaped(text) for text in line[:-1].split("\t")] for line in io.StringIO(output, newline="\n")]
 
 
 def unescaped(text):

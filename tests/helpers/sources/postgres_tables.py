@@ -79,7 +79,10 @@ def tables(schema):
 
 
 def alter(schema, workload):
-    """Return the SQL that changes the columns of the table `altered`, of which no message tells; the workload goes on with them."""
+    """Return the SQL that changes the columns of the table `altered`.
+
+    No message reports the change. The workload continues with the new columns.
+    """
     [table] = [table for table in workload.tables if table.name == f"{schema}.altered"]
     table.columns = {"id": table.columns["id"], "renamed": table.columns["v"], "n": number(-2**63, 2**63 - 1), "added": number(0, 9, none=0), "later": words(40)}
     return "".join(f"alter table {table.name} {change};" for change in (
@@ -120,12 +123,15 @@ def micros(text):
 
 
 def json_array(text, is_text):
-    """Return an array of PostgreSQL as the README says nested JSON is kept: no white space, characters beyond U+FFFF as their escapes."""
+    """Return an array of PostgreSQL in the form that the project keeps nested JSON in.
+
+    The form has no white space. Characters beyond U+FFFF are escape sequences.
+    """
     if text == "{}":
         return "[]"
     items = re.findall(r'"((?:[^"\\]|\\.)*)"|([^,{}]+)', text)
-    said = [('"' + plain_text(quoted) + '"' if not bare else "null" if bare == "NULL" else f'"{bare}"' if is_text else bare) for quoted, bare in items]
-    return re.sub("[\U00010000-\U0010ffff]", lambda found: "\\u{:04X}\\u{:04X}".format(*struct.unpack(">2H", found[0].encode("utf-16-be"))), "[" + ",".join(said) + "]")
+    elements = [('"' + plain_text(quoted) + '"' if not bare else "null" if bare == "NULL" else f'"{bare}"' if is_text else bare) for quoted, bare in items]
+    return re.sub("[\U00010000-\U0010ffff]", lambda found: "\\u{:04X}\\u{:04X}".format(*struct.unpack(">2H", found[0].encode("utf-16-be"))), "[" + ",".join(elements) + "]")
 
 
 def plain_text(text):

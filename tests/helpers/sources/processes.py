@@ -10,7 +10,7 @@ from pathlib import Path
 
 from confluent_kafka import Consumer, TopicPartition
 
-# Database servers refuse to run as root; a test that does runs them as this user.
+# Database servers do not run as root. Tests that run as root start them as this user.
 USER = {"user": "nobody", "group": "nogroup"} if os.geteuid() == 0 else {}
 
 
@@ -33,7 +33,7 @@ def wait_for(is_done, what, seconds=60, process=None, log=None):
 
 
 class Server:
-    """A process that writes what it says to <folder>/<name>.log."""
+    """A process that writes its output to <folder>/<name>.log."""
 
     name = "server"
     stop_signal = signal.SIGTERM
@@ -75,7 +75,7 @@ class Reader(Server):
         self.seen = {}  # by topic and partition: from where wait_for_message reads on
 
     def wait_for_message(self, topic, text, seconds=60):
-        """Wait until a message of a topic holds a text; the next call reads on behind it."""
+        """Wait until a message of a topic holds a text; the next call starts after that message."""
         consumer = Consumer({"bootstrap.servers": self.broker.servers, "group.id": "wait", "auto.offset.reset": "earliest", "log_level": 0,
                              "allow.auto.create.topics": "false", "topic.metadata.refresh.interval.ms": 200, "enable.auto.commit": "false"})
 

@@ -1,6 +1,7 @@
-"""A random but seeded workload on a database: what it does is printed as SQL; what came of it only the database knows.
+"""A random but seeded workload on a database. It prints SQL, and only the database has the result.
 
-A dialect says the tables and how each type's values are written. The workload remembers the keys of the live rows, to have some to change.
+A dialect defines the tables and how the values of each type are written. The workload remembers the keys of the live rows,
+so that it can change them.
 """
 
 import random
