@@ -211,7 +211,7 @@ def test_writes_of_a_concurrent_run_are_not_published(concurrent, after):
     (failed,) = [r for r in result.result if r.status in ("error", "fail")]
     if after == "sequence_resets":
         assert failed.node.name == "changelog"
-        assert "kafka_cdc: nothing is published, as events was written by another run meanwhile. Hint: say dbt build again" in failed.message
+        assert "kafka_cdc: nothing is published, because events was written by another run. Hint: run dbt build again" in failed.message
     else:  # this run summarizes what the other wrote, and its tests find the fault
         assert failed.node.name.startswith("changes_have_total_order")
     assert_unseen(published, before)
