@@ -62,7 +62,7 @@ PYTEST = $(BIN)/python -m pytest
 check: .venv/package ## in a minute, without Java: format, lint, types, rules, prose, dbt parse
 	@$(MAKE) --no-print-directory -j2 check-python parse rules prose
 
-FORMATTED := src dags benchmarks .ci
+FORMATTED := src dags benchmarks tools .ci
 
 .PHONY: check-python parse rules prose
 check-python:
@@ -105,7 +105,7 @@ test-sources: setup ## real databases end to end: PostgreSQL, MariaDB, Debezium,
 	@$(PYTEST) -m sources
 
 # The model events holds the SQL of every format. Each staging view repeats a part of it, so two of them stand for all.
-LINTED := models/sources models/events models/gates models/intermediate models/marts models/monitoring models/staging/stg_canal__events.sql models/staging/stg_huawei_drs_avro__events.sql
+LINTED := models/sources models/parsed models/gates models/intermediate models/marts models/monitoring models/staging/stg_canal__events.sql models/staging/stg_huawei_drs_avro__events.sql
 lint: setup ## the SQL as dbt compiles it
 	@$(BIN)/python .ci/lint.py lint $(LINTED) --processes 1 2> >(grep -v -E "incubator modules|log level" >&2)
 

@@ -94,7 +94,7 @@ def one_path_per_field(name: str, columns: int) -> str:
 def flattening(schema: str, topics: list[dict[str, object]]) -> str:
     """Return the SELECT of events over all of raw, as dbt compiles it before the table exists."""
     dbt("compile", "--select", "events", schema=f"cdc_{schema}", topics=topics, raw_schema=schema)
-    return (Path(FOLDER.name) / "target/compiled/kafka_cdc/models/events/events.sql").read_text(
+    return (Path(FOLDER.name) / "target/compiled/kafka_cdc/models/parsed/events.sql").read_text(
         encoding="utf-8"
     )
 

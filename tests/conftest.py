@@ -218,7 +218,7 @@ def failure(result):
     """Return what went wrong in a dbt result, in a few lines."""
     if result.exception:
         return str(result.exception)[:2000]
-    return "\n".join(f"{r.node.name}: {(r.message or r.status)[:800]}" for r in result.result if r.status not in ("success", "pass"))
+    return "\n".join(f"{r.node.name}: {(r.message or r.status)[:800]}" for r in result.result if r.status not in ("success", "pass", "no-op"))
 
 
 @pytest.fixture(scope="session")

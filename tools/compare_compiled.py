@@ -1,16 +1,17 @@
-"""Compares the SQL that two versions of the project compile to, up to renamed identifiers.
+r"""Compares the SQL that two versions of the project compile to, up to renamed identifiers.
 
 Use it to prove that a change of names or layout changes nothing in what the SQL computes:
 
     git worktree add ../before <commit>
     (cd ../before && dbt compile --target-path /tmp/before)
     dbt compile --target-path /tmp/after
-    python tools/compare_compiled.py /tmp/before/compiled /tmp/after/compiled --names tools/renames.tsv
+    python tools/compare_compiled.py /tmp/before/compiled /tmp/after/compiled \
+        --names tools/renames.tsv
 
-Both versions must compile against the same landed messages. Two files are equal if their tokens are
-equal, apart from white space and comments, and apart from identifiers. An identifier may have
-another name, if the names correspond one to one in the file. `--names` lists renamed files and words
-inside string literals: kind, old name and new name per line, separated by tabs.
+Both versions must compile against the same landed messages. Two files are equal if their tokens
+are equal, apart from white space, comments and the names of identifiers. Each new name must stand
+for one old name in the file. `--names` lists renamed files and words inside string literals: kind,
+old name and new name per line, separated by tabs.
 Exit code 0: equal. 1: at least one file differs; the first differing tokens are printed.
 """
 
@@ -62,7 +63,7 @@ def is_sentence(token: str) -> bool:
 def difference(before: list[str], after: list[str], names: Names, *, ignore_sentences: bool) -> str:
     """Return the first difference that is no consistent rename; empty if there is none."""
     renamed: dict[str, str] = {}
-    for position, (old, new) in enumerate(zip(before, after)):
+    for position, (old, new) in enumerate(zip(before, after, strict=False)):
         if IDENTIFIER.match(old) and IDENTIFIER.match(new):
             if renamed.setdefault(new, old) != old:
                 return f"token {position}: {new} stands for {renamed[new]} and for {old}"
@@ -81,7 +82,9 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("before", type=Path, help="folder of the SQL compiled before the change")
     parser.add_argument("after", type=Path, help="folder of the SQL compiled after the change")
     parser.add_argument("--names", type=Path, help="file of renames: kind, old name, new name")
-    parser.add_argument("--ignore-sentences", action="store_true", help="ignore changed texts for readers")
+    parser.add_argument(
+        "--ignore-sentences", action="store_true", help="ignore changed texts for readers"
+    )
     options = parser.parse_args(arguments)
     names = Names(options.names)
     before = {path.stem: path for path in options.before.rglob("*.sql")}

@@ -1,5 +1,8 @@
 """Writes macros/<folder>/<folder>.yml from the comments of the macros, so that dbt docs shows them.
 
+The macros format_<slug> take no arguments and have a page each in the documentation. They have no
+entry, so that a new format changes no shared file.
+
 The comment of a macro file is the only place where its arguments are described:
 
     {#
@@ -29,7 +32,9 @@ TYPES = re.compile(
     r"(?:string|integer|boolean|float|any|relation|column"
     r"|list\[.+\]|dict\[.+\]|optional\[.+\])\Z"
 )
-DEFINITION = re.compile(r"^\{%-?\s*(macro|test|materialization)\s+(\w+)\s*(?:\((.*?)\)|,.*?)\s*-?%\}", re.M | re.S)
+DEFINITION = re.compile(
+    r"^\{%-?\s*(macro|test|materialization)\s+(\w+)\s*(?:\((.*?)\)|,.*?)\s*-?%\}", re.M | re.S
+)
 ARGUMENT = re.compile(r"^(\w+) \((.+?)\): (.+)\Z", re.S)
 
 
@@ -79,7 +84,9 @@ class Macro:
     def description(self) -> str:
         """Return the summary and the sections other than the arguments."""
         parts = [self.summary, self.body]
-        parts += [f"{title}: {text}" for title, text in self.sections.items() if title != "Arguments"]
+        parts += [
+            f"{title}: {text}" for title, text in self.sections.items() if title != "Arguments"
+        ]
         return "\n\n".join(part.strip() for part in parts if part.strip())
 
 
@@ -99,14 +106,16 @@ def read_macro(path: Path) -> Macro:
     macro = Macro(name=name, kind=kind, parameters=parameters, summary=lines[0].strip())
     section, blocks = "", {"": []}  # type: str, dict[str, list[str]]
     for line in lines[1:]:
-        title = re.match(r"(%s):(?: (.+))?\Z" % "|".join(SECTIONS), line)
+        title = re.match(rf"({'|'.join(SECTIONS)}):(?: (.+))?\Z", line)
         if title:
             section = title[1]
             blocks[section] = [title[2]] if title[2] else []
         else:
             blocks[section].append(line)
     macro.body = "\n".join(blocks.pop("")).strip("\n")
-    macro.sections = {title: textwrap.dedent("\n".join(text)).strip() for title, text in blocks.items()}
+    macro.sections = {
+        title: textwrap.dedent("\n".join(text)).strip() for title, text in blocks.items()
+    }
     return macro
 
 
@@ -125,7 +134,7 @@ def properties() -> dict[Path, str]:
     folders: dict[str, list[Macro]] = {}
     for path in macro_files():
         macro = read_macro(path)
-        if macro.kind == "macro":
+        if macro.kind == "macro" and not macro.name.startswith("format_"):
             folders.setdefault(path.relative_to(MACROS).parts[0], []).append(macro)
     return {MACROS / name / f"{name}.yml": render(macros) for name, macros in folders.items()}
 
@@ -135,7 +144,9 @@ class _Text(str):
 
 
 def _represent_text(dumper: yaml.Dumper, text: _Text) -> yaml.Node:
-    return dumper.represent_scalar("tag:yaml.org,2002:str", str(text), style="|" if "\n" in text else None)
+    return dumper.represent_scalar(
+        "tag:yaml.org,2002:str", str(text), style="|" if "\n" in text else None
+    )
 
 
 yaml.SafeDumper.add_representer(_Text, _represent_text)
@@ -147,12 +158,17 @@ def render(macros: list[Macro]) -> str:
     for macro in sorted(macros, key=lambda each: each.name):
         text = escape_jinja("\n".join(line.rstrip() for line in macro.description().splitlines()))
         entry: dict[str, object] = {"name": macro.name, "description": _Text(text)}
-        arguments = [{**argument, "description": escape_jinja(argument["description"])} for argument in macro.arguments()]
+        arguments = [
+            {**argument, "description": escape_jinja(argument["description"])}
+            for argument in macro.arguments()
+        ]
         if arguments:
             entry["arguments"] = arguments
         entries.append(entry)
     head = "# Written by tools/macro_properties.py from the comments of the macros. Do not edit.\n"
-    return head + yaml.safe_dump({"macros": entries}, sort_keys=False, allow_unicode=True, width=100)
+    return head + yaml.safe_dump(
+        {"macros": entries}, sort_keys=False, allow_unicode=True, width=100
+    )
 
 
 def escape_jinja(text: str) -> str:
@@ -162,10 +178,17 @@ def escape_jinja(text: str) -> str:
 
 def main(arguments: list[str]) -> int:
     """Write the files, or check them; return the exit code."""
-    stale = [path for path, text in properties().items() if not path.exists() or path.read_text(encoding="utf-8") != text]
+    stale = [
+        path
+        for path, text in properties().items()
+        if not path.exists() or path.read_text(encoding="utf-8") != text
+    ]
     if "--check" in arguments:
         for path in stale:
-            print(f"{path.relative_to(HOME)} is out of date: run python tools/macro_properties.py", file=sys.stderr)
+            print(
+                f"{path.relative_to(HOME)} is out of date: run python tools/macro_properties.py",
+                file=sys.stderr,
+            )
         return 1 if stale else 0
     for path, text in properties().items():
         path.write_text(text, encoding="utf-8")

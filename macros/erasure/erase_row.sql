@@ -27,7 +27,7 @@
 
     {%- if execute and kafka_cdc.get_raw_column_mapping() -%}
         {{ kafka_cdc.raise_error(
-            'the raw table belongs to another tool (setting raw_column_mapping); only that tool can erase a row from it',
+            'the raw table belongs to another tool (setting raw_column_mapping), which alone can erase a row from it',
             'in that table set key and value of the messages to null and keep their coordinates, '
                 ~ 'replay the topics, then run maintain_tables with keep_days 0'
         ) }}
@@ -58,9 +58,10 @@
         {%- do kafka_cdc.recompact(events, ref('compacted_events'), publishes) -%}
         {%- do kafka_cdc.maintain_tables(keep_days=0) -%}
 
+        {%- set remaining = '; the published version still contains it: run dbt build, then this command again' -%}
         {{ log(
             table ~ ' of source ' ~ table_parts.source_name ~ ': ' ~ messages ~ ' messages no longer contain the row'
-                ~ ('' if publishes else '; the published version still contains it: run dbt build, then this command again'),
+                ~ ('' if publishes else remaining),
             info=true
         ) }}
     {%- endif -%}
@@ -91,8 +92,11 @@
 {# Creates the table erased_rows next to events, and returns it. #}
 {% macro _create_erased_rows(events) %}
     {%- set erased = events.incorporate(path={'identifier': 'erased_rows'}) -%}
-    {%- set columns = '(row_hash string, erased_at timestamp)' -%}
-    {%- do run_query('create table if not exists ' ~ erased ~ ' ' ~ columns ~ ' using ' ~ kafka_cdc.get_table_format()) -%}
+    {%- set statement -%}
+        create table if not exists {{ erased }} (row_hash string, erased_at timestamp)
+        using {{ kafka_cdc.get_table_format() }}
+    {%- endset -%}
+    {%- do run_query(statement) -%}
     {{ return(erased) }}
 {% endmacro %}
 

@@ -67,6 +67,12 @@ def read_data() -> dict[str, Any]:
     return data
 
 
+def page_entry(slug: str) -> dict[str, Any]:
+    """Return what docs/data/formats.yml sets for a format's page; empty if it sets nothing."""
+    entry: dict[str, Any] = read_data()["formats"].get(slug, {})
+    return entry
+
+
 def bullets(text: str) -> tuple[str, ...]:
     """Return the bullets of a list, each in one line."""
     return tuple(
@@ -154,9 +160,6 @@ def read_format(slug: str) -> Format:
     """Return a format. Raises MissingDescription if its macro or the data lacks something."""
     comments = {macro.name: macro.description for macro in read_macros()}
     header = split_header(comments[f"format_{slug}"])
-    entry = read_data()["formats"].get(slug)
-    if entry is None:
-        raise MissingDescription(f"docs/data/formats.yml has no entry for {slug}")
     mapping = getattr(callable_macros(), f"format_{slug}")()
     # The bytes of a binary payload say nothing to a reader: such a format needs no sample.
     needed = ["summary", "document", "quirks"] + ([] if "read" in mapping else ["sample"])
@@ -166,7 +169,7 @@ def read_format(slug: str) -> Format:
     recognized_by = mapping["recognized_by"]
     return Format(
         slug=slug,
-        name=entry["name"],
+        name=page_entry(slug).get("name", slug.replace("_", " ").title()),
         header=header,
         is_binary="read" in mapping,
         is_recognized=str(recognized_by["condition"]).strip() != "false",
@@ -302,8 +305,8 @@ def show_value(value: Any, name: str = "") -> str:
 
 def example(found: Format) -> list[str]:
     """Return the part of a page that shows a message and what it becomes."""
-    entry = read_data()["formats"][found.slug]
-    case, number = entry["case"], entry.get("message", 1)
+    entry = page_entry(found.slug)
+    case, number = entry.get("case", min(found.cases)), entry.get("message", 1)
     messages = read_messages(found.slug, case)
     message = messages[number - 1]
     every_event = read_events(found.slug, case)

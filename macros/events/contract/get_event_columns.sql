@@ -1,7 +1,7 @@
 {#
   Returns the event contract: the columns of `events` and of every staging view, in their order.
 
-  Names and types are defined only here. models/events/events.yml describes the columns.
+  Names and types are defined only here. models/parsed/parsed.yml describes the columns.
 
   Returns: a dictionary, column to SQL type.
 #}

@@ -16,7 +16,8 @@
         ~ '|(?:sub)?partition|default|not|identity|period|supplemental)\\b)' -%}
 
     {%- set column_with_value = 'alter\\b.*?\\badd\\s+' ~ not_a_column
-        ~ '.*?\\b(?:default\\s+(?!null\\b)|not\\s+null\\b|generated\\b|auto_increment\\b|identity\\b|(?:small|big)?serial\\b)' -%}
+        ~ '.*?\\b(?:default\\s+(?!null\\b)|not\\s+null\\b|generated\\b|auto_increment\\b|identity\\b'
+        ~ '|(?:small|big)?serial\\b)' -%}
     {%- set column_type = 'alter\\b.*?\\b(?:modify|change)\\s+' ~ not_a_column ~ '\\S'
         ~ '|alter\\b.*?\\bconvert\\s+to\\b'
         ~ '|alter\\b.*?\\balter\\s+(?:column\\s+)?\\S+\\s+(?:set\\s+data\\s+)?type\\b'
