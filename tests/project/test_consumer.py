@@ -71,7 +71,7 @@ def test_a_consumer_builds_on_the_package(project, tmp_path):
     with (folder / "dbt_project.yml").open("a", encoding="utf-8") as settings:
         settings.write(f"\nmodels:\n  +file_format: {other}\n")
     rejected = invoke(folder, "cdc_shop", "run", "--select", "events")
-    assert f"kafka_cdc: file_format of cdc_shop.events is {other}, and KAFKA_CDC_FILE_FORMAT is {table_format.NAME}. Hint: say KAFKA_CDC_FILE_FORMAT={other}" in failure(rejected)
+    assert f"kafka_cdc: file_format of cdc_shop.events is {other}, and KAFKA_CDC_FILE_FORMAT is {table_format.NAME}. Hint: set KAFKA_CDC_FILE_FORMAT={other}" in failure(rejected)
 
 
 def test_the_package_installs_by_git(tmp_path):
