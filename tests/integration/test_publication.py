@@ -211,7 +211,7 @@ def test_writes_of_a_concurrent_run_are_not_published(concurrent, after):
     (failed,) = [r for r in result.result if r.status in ("error", "fail")]
     if after == "sequence_resets":
         assert failed.node.name == "changelog"
-        assert "kafka_cdc: nothing is published, as events was written by another run meanwhile. Hint: say dbt build again" in failed.message
+        assert "kafka_cdc: nothing is published, because events was written by another run. Hint: run dbt build again" in failed.message
     else:  # this run summarizes what the other wrote, and its tests find the fault
         assert failed.node.name.startswith("changes_have_total_order")
     assert_unseen(published, before)
@@ -295,7 +295,7 @@ def test_a_build_of_only_the_views_publishes_nothing_new(project):
     published.land([maxwell(5, 9)])
     published.dbt("run", "--select", "events", "event_batch_stats")
     result = published.invoke("build", *alone)
-    assert "events has news that this run does not test" in failure(result)
+    assert "events has changes that this run does not test" in failure(result)
     assert_unseen(published, before)
     published.dbt("run", *alone)
     assert keys(published, "m") == ['{"id":"1"}', '{"id":"9"}']
