@@ -40,7 +40,7 @@ def sentences(project, result):
 
 # A vendor's sequence restarts ---------------------------------------------------------------------------------------------------
 
-CHANGELOG = ["build", "--select", "events", "event_batch_stats", "sequence_resets", "changelog"]
+CHANGELOG = ["build", "--select", "events", "event_batch_stats", "sequence_resets", "intermediate", "changelog"]
 
 
 @pytest.fixture(scope="module")
@@ -232,7 +232,7 @@ def test_a_replay_names_messages_missing_in_raw(misread):
 
 # Split updates ---------------------------------------------------------------------------------------------------------------------
 
-SPLIT_BUILD = ["build", "--select", "events", "event_batch_stats", "sequence_resets", "changelog", "split_updates", "orphan_tombstones"]
+SPLIT_BUILD = ["build", "--select", "events", "event_batch_stats", "sequence_resets", "intermediate", "changelog", "split_updates", "orphan_tombstones"]
 
 
 def one_event(operation, sequence, key, name):
@@ -307,7 +307,7 @@ def test_events_without_their_counterpart_are_a_warning(splits):
 
 # Changes without messages -----------------------------------------------------------------------------------------------------------
 
-SILENT = ["build", "--select", "events", "event_batch_stats", "sequence_resets", "changelog", "current_rows", "unreplicated_ddl_effects", "stale_rows"]
+SILENT = ["build", "--select", "events", "event_batch_stats", "sequence_resets", "intermediate", "changelog", "current_rows", "unreplicated_ddl_effects", "stale_rows"]
 STATEMENTS = [  # what a statement may do to rows without messages
     ("ALTER TABLE u ADD COLUMN c int NOT NULL", ["adds a column with a value"]),
     ("alter table shop.u add (c int default 5)", ["adds a column with a value"]),
