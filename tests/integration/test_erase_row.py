@@ -131,7 +131,7 @@ def test_a_run_stops_if_the_hashes_have_their_old_name(project):
     )
     older.query("drop table {cdc}.erased_rows")
     older.query("update {cdc}.events set operation_code = regexp_replace(operation_code, 'erased$', 'forgotten')")  # codespell:ignore
-    events = "select kafka_offset, row_index, operation_code, after_row from {cdc}.events order by all"
+    events = "select kafka_offset, row_index, operation_code, after_row from {cdc}.events order by kafka_offset, row_index"
     before = older.query(events)
     assert "forgotten" in {row["operation_code"] for row in before}  # codespell:ignore
 
