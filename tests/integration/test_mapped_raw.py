@@ -105,7 +105,7 @@ def test_duplicate_and_late_messages_count_once(project, dumped, native, capfd):
     mapped.dbt("run-operation", "maintain_tables")
     assert len(mapped.snapshots("{raw}.sink")) == (4 if table_format.NAME == "iceberg" else 5)  # the other tool's table is unchanged
     rejected = mapped.invoke("run-operation", "erase_row", "--args", "{table: shop.orders, key: {id: 1}}")
-    assert not rejected.success and "another tool writes the raw table" in capfd.readouterr().out
+    assert not rejected.success and "the raw table belongs to another tool" in capfd.readouterr().out
 
 
 def test_events_of_lost_messages_stay_when_others_arrive_late(project, dumped, native):
