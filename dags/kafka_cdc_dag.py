@@ -1,6 +1,7 @@
 """The DAG kafka_cdc: lands messages, builds, tests, publishes and maintains tables.
 
-docs/guides/airflow.md describes its settings. Its form is read from the environment when Airflow parses
+docs/guides/airflow.md describes its settings. Its form is read from the environment when Airflow
+parses
 it. Everything else is read from Airflow when a task runs.
 """
 

@@ -34,7 +34,7 @@ QUESTIONS = {
     "Quarantine (cdc.quarantine contains the messages)": """
         select kafka_topic, kafka_partition, kafka_offset, reject_code, reject_detail
         from cdc.quarantine order by all""",
-    "Customers of the samples: every vendor has the same rows (cdc.current_state)": CUSTOMERS.format(""),
+    "Sample customers: every vendor has the same rows (cdc.current_state)": CUSTOMERS.format(""),
     "The same customers from document databases: values are typed JSON": CUSTOMERS.format("not"),
 }
 NEXT_STEPS = """
