@@ -41,7 +41,7 @@ setup: check-machine .venv/ready .venv/package .jars/ready .jars/spark.jsa ## in
 		rm -f $@; $(BIN)/python -m kafka_cdc.class_data_sharing || echo "Spark will start slower"'
 	@touch $@
 
-airflow: setup .airflow/ready ## install the pinned Airflow and Cosmos in .airflow, and parse the project for them (docs/airflow.md)
+airflow: setup .airflow/ready ## install the pinned Airflow and Cosmos in .airflow, and parse the project for them (docs/guides/airflow.md)
 	@$(BIN)/dbt --quiet parse
 
 .airflow/ready: dags/requirements.lock .venv/ready

@@ -1,7 +1,8 @@
 """The DAG kafka_cdc: lands messages, builds, tests, publishes and maintains tables.
 
-docs/airflow.md describes its settings. Its form is read from the environment when Airflow parses
-it. Everything else is read from Airflow when a task runs.
+docs/guides/airflow.md describes its settings. The form of the DAG comes from the environment when
+Airflow parses it.
+Everything else is read from Airflow when a task runs.
 """
 
 import os

@@ -15,8 +15,6 @@
         ) }}
     {%- endif -%}
 
-    {%- set databases = ['mysql', 'postgresql', 'oracle', 'sqlserver', 'db2', 'mongodb'] -%}
-    {%- set reset_policies = ['apply', 'keep', 'error', 'apply_by_time'] -%}
     {%- set rules = {
         'table': {
             'kind': 'pattern',
@@ -28,10 +26,13 @@
         'source': {'kind': 'text'},
         'key': {'kind': 'columns', 'match': '.+', 'description': 'a column name', 'example': '[id]'},
         'column_types': {'kind': 'types', 'example': "{price: 'decimal(10,2)'}"},
-        'database_type': {'kind': 'choice', 'valid': databases},
+        'database_type': {
+            'kind': 'choice',
+            'valid': ['mysql', 'postgresql', 'oracle', 'sqlserver', 'db2', 'mongodb'],
+        },
         'order_by': {'kind': 'choice', 'valid': ['sequence', 'offset', 'kafka_timestamp']},
-        'on_truncate': {'kind': 'choice', 'valid': reset_policies},
-        'on_drop': {'kind': 'choice', 'valid': reset_policies},
+        'on_truncate': {'kind': 'choice', 'valid': ['apply', 'keep', 'error', 'apply_by_time']},
+        'on_drop': {'kind': 'choice', 'valid': ['apply', 'keep', 'error', 'apply_by_time']},
         'on_rename': {'kind': 'choice', 'valid': ['keep', 'apply']},
         'on_snapshot': {'kind': 'choice', 'valid': ['upsert', 'replace']},
         'on_tombstone': {'kind': 'choice', 'valid': ['ignore', 'delete']},

@@ -4,9 +4,8 @@
 -- depends_on: {{ ref('event_batch_stats') }}
 -- depends_on: {{ ref('sequence_resets') }}
 -- depends_on: {{ ref('compacted_events') }}
+{% set others = ['event_kind', 'ddl_text', 'reject_code', 'reject_detail', 'snapshot_mark'] -%}
 select
-    {%- for column in kafka_cdc.get_event_columns() if column not in ['event_kind', 'ddl_text', 'reject_code', 'reject_detail', 'snapshot_mark'] %}
-    {{ column }}{{ ',' if not loop.last }}
-    {%- endfor %}
+    {{ kafka_cdc.get_event_columns() | reject('in', others) | join(',\n    ') }}
 from {{ kafka_cdc.published_relation(ref('events')) }}
 where event_kind = 'change'

@@ -9,7 +9,7 @@ with columns as (
         min(first_seen) as first_seen,
         max(last_seen) as last_seen
     from {{ ref('event_batch_stats') }}
-    lateral view inline(columns) entry
+        lateral view inline(columns) entry
     group by {{ table }}, name, type
 ),
 
@@ -38,31 +38,31 @@ select
     seen.kafka_partition,
     seen.kafka_offset
 from compared
-lateral view inline(
-    filter(
-        array(
-            named_struct(
-                'has_happened', is_first and first_seen > first_row,
-                'drift', 'new',
-                'old_type', null,
-                'new_type', type,
-                'seen', first_seen
+    lateral view inline(
+        filter(
+            array(
+                named_struct(
+                    'has_happened', is_first and first_seen > first_row,
+                    'drift', 'new',
+                    'old_type', null,
+                    'new_type', type,
+                    'seen', first_seen
+                ),
+                named_struct(
+                    'has_happened', before.type <> type,
+                    'drift', 'retyped',
+                    'old_type', before.type,
+                    'new_type', type,
+                    'seen', first_seen
+                ),
+                named_struct(
+                    'has_happened', last_seen = last_of_column and last_seen < last_row,
+                    'drift', 'gone',
+                    'old_type', type,
+                    'new_type', null,
+                    'seen', last_seen
+                )
             ),
-            named_struct(
-                'has_happened', before.type <> type,
-                'drift', 'retyped',
-                'old_type', before.type,
-                'new_type', type,
-                'seen', first_seen
-            ),
-            named_struct(
-                'has_happened', last_seen = last_of_column and last_seen < last_row,
-                'drift', 'gone',
-                'old_type', type,
-                'new_type', null,
-                'seen', last_seen
-            )
-        ),
-        change -> change.has_happened
-    )
-) changes
+            change -> change.has_happened
+        )
+    ) changes

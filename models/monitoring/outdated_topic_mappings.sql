@@ -2,13 +2,13 @@
 -- (kafka_topic, source_format, source_name).
 {% set unrecognized, unnamed = [], [] -%}
 {%- for slug in kafka_cdc.get_formats() -%}
-    {%- set format = kafka_cdc.get_format(slug) -%}
-    {%- if format.recognized_by.condition == 'false' -%}
-        {%- do unrecognized.append(slug) -%}
-    {%- endif -%}
-    {%- if format.columns.source_name == 'null' -%}
-        {%- do unnamed.append(slug) -%}
-    {%- endif -%}
+{%- set format = kafka_cdc.get_format(slug) -%}
+{%- if format.recognized_by.condition == 'false' -%}
+{%- do unrecognized.append(slug) -%}
+{%- endif -%}
+{%- if format.columns.source_name == 'null' -%}
+{%- do unnamed.append(slug) -%}
+{%- endif -%}
 {%- endfor -%}
 select
     kafka_topic,

@@ -27,21 +27,21 @@ named_tables as (
         named.*,
         {{ kafka_cdc.ddl_effects('statement') | indent(8) }} as effects
     from statements
-    lateral view inline(
-        if(
-            event_kind = 'ddl',
-            transform(
-                ddl_tables,
-                named -> struct(
-                    named.operation,
-                    named.database as source_database,
-                    named.schema as source_schema,
-                    named.table as source_table
-                )
-            ),
-            array(struct(operation, source_database, source_schema, source_table))
-        )
-    ) named as operation, source_database, source_schema, source_table
+        lateral view inline(
+            if(
+                event_kind = 'ddl',
+                transform(
+                    ddl_tables,
+                    named -> struct(
+                        named.operation,
+                        named.database as source_database,
+                        named.schema as source_schema,
+                        named.table as source_table
+                    )
+                ),
+                array(struct(operation, source_database, source_schema, source_table))
+            )
+        ) named as operation, source_database, source_schema, source_table
 ),
 
 captured_tables as (

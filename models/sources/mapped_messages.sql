@@ -3,6 +3,7 @@
 -- copies of a message are deduplicated.
 {%- set columns = kafka_cdc.get_raw_column_mapping() -%}
 {{ config(enabled=columns != {}) }}
+{%- do kafka_cdc.check_raw() %}
 {%- set message_id = 'landing_batch, topic, topic_incarnation, `partition`, `offset`' %}
 with mapped as (
     select

@@ -31,19 +31,18 @@ QUESTIONS = {
     "Events by format and kind (cdc.events)": """
         select coalesce(source_format, '(no format)') as source_format, event_kind, operation,
         count(*) as events from cdc.events group by all order by all""",
-    "Quarantine, with six of the samples (cdc.quarantine contains the messages)": """
+    "Quarantine (cdc.quarantine contains the messages)": """
         select kafka_topic, kafka_partition, kafka_offset, reject_code, reject_detail
         from cdc.quarantine order by all""",
-    "Current state: every vendor has the same rows (cdc.current_state)": CUSTOMERS.format(""),
-    "The same rows from document databases: values are typed JSON": CUSTOMERS.format("not"),
+    "Sample customers: every vendor has the same rows (cdc.current_state)": CUSTOMERS.format(""),
+    "The same customers from document databases: values are typed JSON": CUSTOMERS.format("not"),
 }
 NEXT_STEPS = """
 Lake:  {lake}
 Next:  . .venv/bin/activate, then
-         kafka-cdc land files DIR      land your own messages: <topic>.jsonl, or dumps of kcat -J as
-         *.kcat.jsonl dbt build                     parse, test and publish what is new
-         dbt show --inline "select row_key, to_json(row_values) from {schema}.current_state" --limit
-         20 make docs                     describe every model and column"""
+         kafka-cdc land files DIR    land your own messages: <topic>.jsonl or *.kcat.jsonl (kcat -J)
+         dbt build                   parse, test and publish what is new
+         make docs                   build the documentation: site/index.html"""
 
 
 def run() -> int:

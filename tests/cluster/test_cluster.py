@@ -6,6 +6,7 @@ The state is that of the embedded run on the same messages, after merges and mai
 import contextlib
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -43,7 +44,8 @@ def start(cluster):
     def start(target, *command, **environment):
         known = {name: value for name, value in os.environ.items() if not name.startswith(("KAFKA_CDC_", "SPARK_"))}
         known |= {"KAFKA_CDC_TARGET": target, "KAFKA_CDC_THRIFT_PORT": str(cluster.thrift), "KAFKA_CDC_SPARK_MASTER": cluster.master, "KAFKA_CDC_MEMORY": "1g",
-                  "KAFKA_CDC_LAKE": str(cluster.lake), "SPARK_CONF_DIR": str(cluster.folder), "SPARK_LOCAL_IP": "127.0.0.1", **environment}
+                  "KAFKA_CDC_LAKE": str(cluster.lake), "SPARK_CONF_DIR": str(cluster.folder), "SPARK_LOCAL_IP": "127.0.0.1",
+                  "PYTHONWARNINGS": re.search(r"PYTHONWARNINGS:-(.*)}", (HOME / "profiles/activate.sh").read_text())[1], **environment}
         return subprocess.Popen([sys.executable, "-m", *map(str, command)], cwd=HOME, env=known, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
 
     return start

@@ -10,7 +10,13 @@ PAGES = [
     for folder in ("getting-started", "guides")
     for path in sorted((HOME / "docs" / folder).glob("*.md"))
 ]
-RUN = [page for page in PAGES if page.steps]
+# Each command of a page starts a JVM of its own. `make test` runs one page, `make test-long` runs all.
+SHORT = "land-from-files"
+RUN = [
+    pytest.param(page, marks=() if SHORT in page.name else pytest.mark.slow, id=page.name)
+    for page in PAGES
+    if page.steps
+]
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +48,7 @@ def sandbox(request, folder):
     return made
 
 
-@pytest.mark.parametrize("page", RUN, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", RUN)
 def test_blocks(page, request):
     """The blocks of a page run in their order in a copy of the project."""
     if page.skip:

@@ -19,10 +19,9 @@ SPOILT = 1000  # offsets of spoilt messages begin here
 def text_of(slug):
     """Return the file of a format, or the file of the mapping that it shares with a related format."""
     folder = HOME / "macros" / "formats"
-    shared = folder / "shared" / f"get_{slug}.sql"
-    text = (shared if shared.exists() else folder / f"{slug}.sql").read_text(encoding="utf-8")
-    related = re.search(r"return\((?:dict\(\s*)?kafka_cdc\.(?:get|format)_(\w+)\(", text)
-    return text_of(related[1]) if related and related[1] in REGISTRY and related[1] != slug else text
+    text = (folder / f"{slug}.sql").read_text(encoding="utf-8")
+    shared = re.search(r"kafka_cdc\.(get_\w+_mapping)\(", text)
+    return (folder / "shared" / f"{shared[1]}.sql").read_text(encoding="utf-8") if shared else text
 
 
 FORMATS = [slug for slug in REGISTRY if "'read':" not in text_of(slug)]  # what is not JSON has its damage in cases

@@ -295,7 +295,7 @@ def test_a_build_of_only_the_views_publishes_nothing_new(project):
     published.land([maxwell(5, 9)])
     published.dbt("run", "--select", "events", "event_batch_stats")
     result = published.invoke("build", *alone)
-    assert "events has news that this run does not test" in failure(result)
+    assert "events has changes that this run does not test" in failure(result)
     assert_unseen(published, before)
     published.dbt("run", *alone)
     assert keys(published, "m") == ['{"id":"1"}', '{"id":"9"}']

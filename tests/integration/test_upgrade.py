@@ -20,10 +20,10 @@ VIEWS = ["changelog", "current_rows", "current_state", "row_history"]
 
 
 def newer(older, folder):
-    """Return a project of a newer version of this package: events has the column needs, and event_batch_stats counts inserts."""
+    """Return a project of a newer version of this package: events has the column required_image, and event_batch_stats counts inserts."""
     for part in ("dbt_project.yml", "macros", "models", "seeds"):
         (shutil.copytree if (HOME / part).is_dir() else shutil.copy)(HOME / part, folder / part)
-    for name, line in (("events/contract/get_event_columns", "'needs': 'string',"), ("statistics/get_event_counts", "'inserts': \"operation = 'insert'\",")):
+    for name, line in (("events/contract/get_event_columns", "'required_image': 'string',"), ("statistics/get_event_counts", "'inserts': \"operation = 'insert'\",")):
         macro = folder / "macros" / f"{name}.sql"
         text = macro.read_text(encoding="utf-8")
         macro.write_text(re.sub(r"(return\(\{\n.*\n)", rf"\1        {line}\n", text), encoding="utf-8")
@@ -76,7 +76,7 @@ def test_a_new_column_is_added_even_if_nothing_has_landed(project, tmp_path, mon
     assert during == [before]  # through the previous views and the published version
     assert seen(older, columns) == before and before["current_state"]
     for table in ("changelog", "compacted_events", "effective_events"):
-        assert new.query(f"select distinct needs from {{cdc}}.{table}") == [{"needs": None}], table
+        assert new.query(f"select distinct required_image from {{cdc}}.{table}") == [{"required_image": None}], table
 
     assert new.query("select distinct inserts from {cdc}.event_batch_stats") == [{"inserts": None}]
 
@@ -85,15 +85,15 @@ def test_a_new_column_is_added_even_if_nothing_has_landed(project, tmp_path, mon
     assert new.snapshots("{cdc}.events") == snapshots
     new.land(MESSAGES[-2:])
     new.dbt(*BUILD)
-    query = "select distinct needs from {cdc}.changelog where needs is not null order by needs"
-    assert {row["needs"] for row in new.query(query)} <= {"after_row", "before_row"} and new.query(query)
+    query = "select distinct required_image from {cdc}.changelog where required_image is not null order by required_image"
+    assert {row["required_image"] for row in new.query(query)} <= {"after_row", "before_row"} and new.query(query)
     assert len(new.query("select distinct inserts from {cdc}.event_batch_stats where inserts is not null")) == 1
 
     # A version that breaks the contract is built in another schema, from all of raw.
     other = in_another_schema(new)
     other.dbt(*BUILD)
     assert seen(other, columns) == seen(new, columns)
-    assert other.query("select * from {cdc}.changelog where needs is null") == []
+    assert other.query("select * from {cdc}.changelog where required_image is null") == []
 
 
 @long

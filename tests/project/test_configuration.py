@@ -129,7 +129,7 @@ RIGHT = {
 }
 
 
-MODELS = "".join((HOME / "models" / name).read_text(encoding="utf-8") for name in ("events/events.sql", "marts/current_rows.sql"))
+MODELS = "".join((HOME / "models" / name).read_text(encoding="utf-8") for name in ("parsed/events.sql", "marts/current_rows.sql"))
 READS_EVERY_SETTING = MODELS + "{{ get_pending_batches('events') }} {{ get_lookback_condition('events') }} {{ should_compact(get_compaction_coverage('events', 'main', none), none) }}"
 
 

@@ -218,9 +218,9 @@ def test_names_are_unchanged(poisoned, source):
     wrong = []
     for name in NAMES:
         row = found.get(name)
-        found = row and (row["kafka_topic"] if source == "canal" else name, row["source_database"], json.loads(row["row_key"]), row["row_values"])
-        if found != (name, name, {name: "1"}, {name: "1", "v" + name: name}):
-            wrong.append((name, found))
+        actual = row and (row["kafka_topic"] if source == "canal" else name, row["source_database"], json.loads(row["row_key"]), row["row_values"])
+        if actual != (name, name, {name: "1"}, {name: "1", "v" + name: name}):
+            wrong.append((name, actual))
     assert wrong == []
     history = {row["source_table"] for row in project.query(f"select source_table from {{cdc}}.row_history where source_name = '{source}' and is_current")}
     assert history >= set(NAMES)
