@@ -1,8 +1,8 @@
 """Reads the macros: their comments, their arguments, and what those return that need no database.
 
 A macro's comment is a summary of one line, more text if needed, and the sections `Arguments:`,
-`Returns:` or `Prints:`, and `Requires:`. A properties file (`macros/**/*.yml`) may hold the
-description and the types of the arguments.
+`Returns:` or `Prints:`, and `Requires:`. tools/macro_properties.py writes the same comments into
+the properties files of dbt.
 """
 
 import functools
@@ -107,27 +107,14 @@ def split_arguments(text: str) -> list[tuple[str, str]]:
 
 
 def described_arguments(section: str) -> dict[str, tuple[str, str]]:
-    """Return what a section `Arguments:` lists, by name: the type if there is one, and the text."""
-    entry = re.compile(
-        r"^[ \t]*(?:[-*] )?`?(?P<name>\w+)`?(?: \((?P<type>[^)]*)\))?:[ \t]*", re.MULTILINE
-    )
+    """Return the type and the text of each entry of a section `Arguments:`, by name."""
+    entry = re.compile(r"^(?P<name>\w+) \((?P<type>[^)]*)\):[ \t]*", re.MULTILINE)
     found = {}
     marks = list(entry.finditer(section))
     for at, mark in enumerate(marks):
         end = marks[at + 1].start() if at + 1 < len(marks) else len(section)
         text = section[mark.end() : end]
-        found[mark["name"]] = (mark["type"] or "", re.sub(r"\s+", " ", text).strip())
-    return found
-
-
-@functools.cache
-def properties() -> dict[str, dict[str, Any]]:
-    """Return what the properties files say of macros, by name."""
-    found: dict[str, dict[str, Any]] = {}
-    for folder in macro_folders():
-        for file in sorted(folder.rglob("*.yml")):
-            for entry in (yaml.safe_load(file.read_text(encoding="utf-8")) or {}).get("macros", []):
-                found[entry["name"]] = entry
+        found[mark["name"]] = (mark["type"], re.sub(r"\s+", " ", text).strip())
     return found
 
 
@@ -139,17 +126,9 @@ def read_file(path: Path) -> Iterator[Macro]:
     for definition in DEFINITION.finditer(text):
         before = COMMENT.search(text[: definition.start()])
         description, sections = split_sections(unindent(before["text"]) if before else "")
-        known = properties().get(definition["name"], {})
-        types = {entry["name"]: entry for entry in known.get("arguments", [])}
         described = described_arguments(sections.get("Arguments", ""))
         arguments = tuple(
-            Argument(
-                name=name,
-                default=default,
-                type=types.get(name, {}).get("type", "") or described.get(name, ("", ""))[0],
-                description=types.get(name, {}).get("description", "")
-                or described.get(name, ("", ""))[1],
-            )
+            Argument(name, default, *described.get(name, ("", "")))
             for name, default in split_arguments(definition["arguments"] or "")
         )
         yield Macro(
@@ -158,7 +137,7 @@ def read_file(path: Path) -> Iterator[Macro]:
             path=path.relative_to(HOME),
             folder="" if folder == "." else folder,
             arguments=arguments,
-            description=description or known.get("description", "").strip(),
+            description=description,
             sections=sections,
         )
 
