@@ -5,6 +5,7 @@ import io
 import json
 import os
 import statistics
+import subprocess
 import sys
 import tempfile
 import time
@@ -149,3 +150,13 @@ def no_sink(spark: SparkSession, query: str) -> Callable[[], None]:
 def in_seconds(work: Callable[[], object]) -> float:
     """Return the wall time of `work` in seconds."""
     return measure(work, time.perf_counter)
+
+
+def commit() -> str:
+    """Return the commit of the project, in short."""
+    return subprocess.run(
+        ["git", "rev-parse", "--short", "HEAD"],
+        cwd=environment.project_home(),
+        capture_output=True,
+        text=True,
+    ).stdout.strip()

@@ -8,10 +8,8 @@ from datetime import date
 from importlib.metadata import version
 from pathlib import Path
 
-from kafka_cdc import environment
-
 from .flattening import DECIMALS, MESSAGES
-from .measures import RUNS, Measure
+from .measures import RUNS, Measure, commit
 from .messages import FORMATS
 
 PACKAGES = ["pyspark", "dbt-core", "dbt-spark"]
@@ -59,12 +57,6 @@ def bars(measures: list[Measure]) -> str:
 
 def report(measures: list[Measure]) -> str:
     """Return the result as Markdown."""
-    commit = subprocess.run(
-        ["git", "rev-parse", "--short", "HEAD"],
-        cwd=environment.project_home(),
-        capture_output=True,
-        text=True,
-    ).stdout.strip()
     packages = ", ".join(f"{name} {version(name)}" for name in PACKAGES)
     table = "\n".join(
         f"| {m.name} | {m.what} | {m.goal} | {m.measured} | {m.spread} |" for m in measures
@@ -72,7 +64,7 @@ def report(measures: list[Measure]) -> str:
     figures = "\n".join(f"| {m.name} | {m.what} | {m.figures} |" for m in measures)
     return f"""# Benchmark results
 
-{date.today()}, commit {commit}, a machine of {os.cpu_count()} cores and {memory()}, Java {java()}, Python {platform.python_version()}, {packages}.
+{date.today()}, commit {commit()}, a machine of {os.cpu_count()} cores and {memory()}, Java {java()}, Python {platform.python_version()}, {packages}.
 {MESSAGES:,} messages of each of {", ".join(FORMATS)}: updates of rows with 10 columns, or as many bytes of wider rows.
 {DECIMALS:.0%} of the rows have decimals, and 1% of the messages of DRS and Canal have ten rows. The table has medians of {RUNS} alternating runs
 after a warm-up, and the lowest and highest ratio. Queries are measured by the processor time of Spark's tasks, runs by wall time. `make bench` writes this file.

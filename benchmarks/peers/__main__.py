@@ -5,13 +5,12 @@
 
 import os
 import platform
-import subprocess
 import sys
 from datetime import date
 
 from kafka_cdc import environment, session
 
-from ..measures import RUNS, Measure
+from ..measures import RUNS, Measure, commit
 from . import DECIMALS, MESSAGES, PEERS, WARM_UPS, peers
 
 NOTES = """What our events have and Flink's formats do not:
@@ -31,12 +30,6 @@ What favors either side:
 
 def report(measures: list[Measure], load: float) -> str:
     """Return the result as Markdown. `load` is the machine's load when the runs began."""
-    commit = subprocess.run(
-        ["git", "rev-parse", "--short", "HEAD"],
-        cwd=environment.project_home(),
-        capture_output=True,
-        text=True,
-    ).stdout.strip()
     pins = (
         (environment.project_home() / "benchmarks" / "peers" / "requirements.in")
         .read_text(encoding="utf-8")
@@ -48,7 +41,7 @@ def report(measures: list[Measure], load: float) -> str:
     )
     return f"""# Comparison with peers
 
-{date.today()}, commit {commit}, {", ".join(pins)}: {os.cpu_count()} cores, Python {platform.python_version()}, a load of {load:.1f} at the start, {MESSAGES:,} messages
+{date.today()}, commit {commit()}, {", ".join(pins)}: {os.cpu_count()} cores, Python {platform.python_version()}, a load of {load:.1f} at the start, {MESSAGES:,} messages
 of each format, updates of 10 columns, {DECIMALS:.0%} with bare fractions; medians of {RUNS} runs taken in turn after {WARM_UPS} of each. Above 1 we are faster.
 
 | | what | goal | measured | spread | figures |

@@ -102,16 +102,10 @@
     end
     {%- endset -%}
 
+    {%- set operations = dict(kafka_cdc.get_debezium_operations(), t='truncate', m='other') -%}
     {%- set operation -%}
     case
-        when change.op is not null then {{ kafka_cdc.map_operation('change.op', {
-            'c': 'insert',
-            'u': 'update',
-            'd': 'delete',
-            'r': 'snapshot',
-            't': 'truncate',
-            'm': 'other',
-        }) }}
+        when change.op is not null then {{ kafka_cdc.map_operation('change.op', operations) }}
         when change.status in ('BEGIN', 'END') then 'transaction'
         when change.aggregate_type is not null then 'other'
         when change.ddl is not null

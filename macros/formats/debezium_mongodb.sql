@@ -52,12 +52,8 @@
 
     {%- set operation -%}
     case
-        when change.op is not null then {{ kafka_cdc.map_operation('change.op', {
-            'c': 'insert',
-            'u': 'update',
-            'd': 'delete',
-            'r': 'snapshot',
-        }) }}
+        when change.op is not null
+            then {{ kafka_cdc.map_operation('change.op', kafka_cdc.get_debezium_operations()) }}
         when change.status in ('BEGIN', 'END') then 'transaction'
         when change.ts_ms is not null and {{ kafka_cdc.debezium_heartbeat_condition() | indent(8) }}
             then 'heartbeat'

@@ -117,15 +117,10 @@
     ) is not null
     {%- endset -%}
 
+    {%- set operations = dict(kafka_cdc.get_debezium_operations(), t='truncate') -%}
     {%- set operation -%}
     case
-        when change.op is not null then {{ kafka_cdc.map_operation('change.op', {
-            'c': 'insert',
-            'u': 'update',
-            'd': 'delete',
-            'r': 'snapshot',
-            't': 'truncate',
-        }) }}
+        when change.op is not null then {{ kafka_cdc.map_operation('change.op', operations) }}
         when deleted = 'true' then 'delete'
         else 'snapshot'
     end

@@ -5,15 +5,11 @@
     each reset. topic_incarnation may be missing, which means 0.
 #}
 {% macro get_sequence_resets() %}
-    {%- set lines = var('sequence_resets', []) or [] -%}
-    {%- if lines is string or lines is mapping or lines is not iterable -%}
-        {{ kafka_cdc.raise_setting_error(
-            setting='sequence_resets',
-            value=lines,
-            valid='a list of lines',
-            hint='write - {topic: drs_crm, partition: 0, offset: 81234}'
-        ) }}
-    {%- endif -%}
+    {%- set lines = kafka_cdc.get_setting_list(
+        setting='sequence_resets',
+        valid='a list of lines',
+        hint='write - {topic: drs_crm, partition: 0, offset: 81234}'
+    ) -%}
 
     {%- set rules = {
         'topic': {

@@ -5,15 +5,11 @@
     `table` is a glob on database[.schema].table, and column_types is JSON text.
 #}
 {% macro get_table_settings() %}
-    {%- set lines = var('tables', []) or [] -%}
-    {%- if lines is string or lines is mapping or lines is not iterable -%}
-        {{ kafka_cdc.raise_setting_error(
-            setting='tables',
-            value=lines,
-            valid='a list of lines',
-            hint='write - {table: inventory.customers, key: [id]}'
-        ) }}
-    {%- endif -%}
+    {%- set lines = kafka_cdc.get_setting_list(
+        setting='tables',
+        valid='a list of lines',
+        hint='write - {table: inventory.customers, key: [id]}'
+    ) -%}
 
     {%- set rules = {
         'table': {

@@ -5,15 +5,11 @@
     `topic` is a list of globs, and `format` is none for auto. Only landing uses `encoding`.
 #}
 {% macro get_topic_settings() %}
-    {%- set lines = var('topics', []) or [] -%}
-    {%- if lines is string or lines is mapping or lines is not iterable -%}
-        {{ kafka_cdc.raise_setting_error(
-            setting='topics',
-            value=lines,
-            valid='a list of lines',
-            hint='write - {topic: orders_*, format: auto}'
-        ) }}
-    {%- endif -%}
+    {%- set lines = kafka_cdc.get_setting_list(
+        setting='topics',
+        valid='a list of lines',
+        hint='write - {topic: orders_*, format: auto}'
+    ) -%}
 
     {%- set rules = {
         'topic': {

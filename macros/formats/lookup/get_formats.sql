@@ -7,15 +7,11 @@
   Returns: list[string].
 #}
 {% macro get_formats() %}
-    {%- set own = var('formats', []) or [] -%}
-    {%- if own is string or own is mapping or own is not iterable -%}
-        {{ kafka_cdc.raise_setting_error(
-            'formats',
-            own,
-            'a list of slugs, each with a macro format_<slug> in your project',
-            'write [acme_json]'
-        ) }}
-    {%- endif -%}
+    {%- set own = kafka_cdc.get_setting_list(
+        setting='formats',
+        valid='a list of slugs, each with a macro format_<slug> in your project',
+        hint='write [acme_json]'
+    ) -%}
 
     {%- for slug in own
         if slug is not string
