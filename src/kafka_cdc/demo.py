@@ -24,16 +24,19 @@ CUSTOMERS = """
 QUESTIONS = {
     "Messages and their outcomes, by topic (cdc.message_accounting)": """
         select topic, sum(landed_messages) as landed, sum(change_messages) as changes,
-        sum(ddl_messages) as ddl,
-               sum(control_messages) as control, sum(rejected_messages) as rejected, sum(changes) as
-               changed_rows
-        from cdc.message_accounting group by topic order by topic""",
+               sum(ddl_messages) as ddl, sum(control_messages) as control,
+               sum(rejected_messages) as rejected, sum(changes) as changed_rows
+        from cdc.message_accounting
+        group by topic order by topic""",
     "Events by format and kind (cdc.events)": """
         select coalesce(source_format, '(no format)') as source_format, event_kind, operation,
-        count(*) as events from cdc.events group by all order by all""",
+               count(*) as events
+        from cdc.events
+        group by all order by all""",
     "Quarantine (cdc.quarantine contains the messages)": """
         select kafka_topic, kafka_partition, kafka_offset, reject_code, reject_detail
-        from cdc.quarantine order by all""",
+        from cdc.quarantine
+        order by all""",
     "Sample customers: every vendor has the same rows (cdc.current_state)": CUSTOMERS.format(""),
     "The same customers from document databases: values are typed JSON": CUSTOMERS.format("not"),
 }
@@ -109,7 +112,7 @@ def show_lake(spark: SparkSession) -> None:
     print("\nFormats without sample messages")
     for slug, why in read_sample_settings()["not_shown"].items():
         print(f"  {slug}: {why}")
-    print(NEXT_STEPS.format(lake=environment.lake_folder(), schema=schema))
+    print(NEXT_STEPS.format(lake=environment.lake_folder()))
 
 
 def show_query(spark: SparkSession, title: str, query: str) -> None:

@@ -67,9 +67,8 @@ class FilesLanding:
                     raise LandingError(NOT_FOUND) from error
                 raise
             landed = raw.read_landed_ranges(self.spark, self.table, batch)
-            if (
-                sum(part.count for part in landed) < new
-            ):  # another landing was faster, or lines are missing
+            # Fewer rows: another landing was faster, or lines are missing.
+            if sum(part.count for part in landed) < new:
                 self.set_phase("comparing")
                 self._check_landed(group)
         return batch, landed

@@ -121,9 +121,8 @@ class KafkaLanding:
 
     def summary(self) -> str:
         """Return a table of the topics that were read or lag, and the landing batches."""
-        with contextlib.suppress(
-            Exception
-        ):  # the landing may have ended because the cluster is away
+        # The landing may have ended because the cluster cannot be reached.
+        with contextlib.suppress(Exception):
             if not self.shutdown.is_requested():
                 self.watcher.refresh_ends()
         keys = [*self.progress.summary.offsets, *self.watcher.ends]
