@@ -62,7 +62,7 @@ PYTEST = $(BIN)/python -m pytest
 check: .venv/package ## in a minute, without Java: format, lint, types, rules, prose, dbt parse
 	@$(MAKE) --no-print-directory -j2 check-python parse rules prose
 
-FORMATTED := src dags benchmarks tools .ci
+FORMATTED := src dags benchmarks tests tools .ci
 
 .PHONY: check-python parse rules prose
 check-python:

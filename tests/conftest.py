@@ -156,8 +156,18 @@ class Project:
         batch = batch or next(self.batches)
         landed_at = landed_at or datetime.now(timezone.utc)
         rows = [
-            (m["topic"], m.get("partition", 0), m.get("offset", at), m.get("timestamp"), m.get("key"), m.get("value"),
-             m.get("headers"), landed_at, batch, m.get("topic_incarnation", 0))
+            (
+                m["topic"],
+                m.get("partition", 0),
+                m.get("offset", at),
+                m.get("timestamp"),
+                m.get("key"),
+                m.get("value"),
+                m.get("headers"),
+                landed_at,
+                batch,
+                m.get("topic_incarnation", 0),
+            )
             for at, m in enumerate(messages)
         ]
         self.spark.createDataFrame(rows, MESSAGE_SCHEMA).coalesce(1).writeTo(self.raw).append()
@@ -167,7 +177,16 @@ class Project:
         """Run dbt in this process with the project's settings and these; return its result without judging it."""
         os.environ["KAFKA_CDC_SCHEMA"] = f"cdc_{self.name}"
         variables = json.dumps({"raw_schema": f"raw_{self.name}", **self.settings, **settings})
-        options = ["--project-dir", str(self.home), "--target-path", f"{LAKE.name}/target", "--log-path", f"{LAKE.name}/logs", "--vars", variables]
+        options = [
+            "--project-dir",
+            str(self.home),
+            "--target-path",
+            f"{LAKE.name}/target",
+            "--log-path",
+            f"{LAKE.name}/logs",
+            "--vars",
+            variables,
+        ]
         if variables not in self.manifests:
             parsed = dbtRunner().invoke(["--quiet", "parse", *options])
             if not parsed.success or arguments == ("parse",):
@@ -175,7 +194,9 @@ class Project:
             self.manifests[variables] = parsed.result
         manifest = self.manifests[variables]
         self.log_lines = []
-        result = dbtRunner(manifest=manifest, callbacks=[self.collect_log_line]).invoke(["--quiet", *arguments, *options])
+        result = dbtRunner(manifest=manifest, callbacks=[self.collect_log_line]).invoke(
+            ["--quiet", *arguments, *options]
+        )
         manifest.nodes.pop("sql_operation.kafka_cdc.inline_query", None)  # a remnant of --inline
         return result
 
@@ -194,31 +215,54 @@ class Project:
         """Return the numbers of the snapshots of a table ({cdc}.events) that its format still knows, in order."""
         if table_format.NAME == "delta":
             return [row["version"] for row in self.query(f"describe history {relation}")][::-1]
-        return [row["snapshot_id"] for row in self.query(f"select snapshot_id from {relation}.snapshots order by committed_at")]
+        return [
+            row["snapshot_id"]
+            for row in self.query(
+                f"select snapshot_id from {relation}.snapshots order by committed_at"
+            )
+        ]
 
     def published(self, relation):
         """Return the number of the snapshot of a table that is published."""
         if table_format.NAME == "delta":
             schema, name = relation.split(".")
-            return int(self.query(f"show create table {schema}.published_{name}")[0]["createtab_stmt"].split()[-1])
-        return self.query(f"select snapshot_id from {relation}.refs where name = 'published'")[0]["snapshot_id"]
+            return int(
+                self.query(f"show create table {schema}.published_{name}")[0][
+                    "createtab_stmt"
+                ].split()[-1]
+            )
+        return self.query(f"select snapshot_id from {relation}.refs where name = 'published'")[0][
+            "snapshot_id"
+        ]
 
     def files(self, relation):
         """Return the data files of a table."""
         if table_format.NAME == "delta":
-            return {row["file_path"] for row in self.query(f"select distinct _metadata.file_path from {relation}")}
+            return {
+                row["file_path"]
+                for row in self.query(f"select distinct _metadata.file_path from {relation}")
+            }
         return {row["file_path"] for row in self.query(f"select file_path from {relation}.files")}
 
     def query(self, sql):
         """Return the rows of a query in which {cdc} and {raw} are the project's schemas, as mappings."""
-        return [row.asDict(recursive=True) for row in self.spark.sql(sql.format(cdc=f"cdc_{self.name}", raw=f"raw_{self.name}")).collect()]
+        return [
+            row.asDict(recursive=True)
+            for row in self.spark.sql(
+                sql.format(cdc=f"cdc_{self.name}", raw=f"raw_{self.name}")
+            ).collect()
+        ]
 
 
 def failure(result):
     """Return what went wrong in a dbt result, in a few lines."""
     if result.exception:
         return str(result.exception)[:2000]
-    return "\n".join(f"{r.node.name}: {(r.message or r.status)[:800]}" for r in result.result if r.status not in ("success", "pass", "no-op"))
+    return "\n".join(
+        f"{r.node.name}: {(r.message or r.status)[:800]}"
+        for r in result.result
+        if r.status not in ("success", "pass", "no-op")
+    )
 
 
 @pytest.fixture(scope="session")

@@ -45,16 +45,48 @@ TOPICS = [*SETTINGS["topics"], {"topic": "orders", "format": "canal"}]
 
 def kcat(offset, identity, partition=0, second=0):
     """A line of kcat -J: Canal inserts a row of shop.orders."""
-    row = {"data": [{"id": identity}], "database": "shop", "es": (second or offset) * 1000, "gtid": "", "id": 7, "isDdl": False, "mysqlType": {"id": "int"},
-           "old": None, "pkNames": ["id"], "sql": "", "sqlType": {"id": 4}, "table": "orders", "ts": (second or offset) * 1000, "type": "INSERT"}
-    return json.dumps({"topic": "orders", "partition": partition, "offset": offset, "tstype": "create", "ts": (second or offset) * 1000, "payload": json.dumps(row)}) + "\n"
+    row = {
+        "data": [{"id": identity}],
+        "database": "shop",
+        "es": (second or offset) * 1000,
+        "gtid": "",
+        "id": 7,
+        "isDdl": False,
+        "mysqlType": {"id": "int"},
+        "old": None,
+        "pkNames": ["id"],
+        "sql": "",
+        "sqlType": {"id": 4},
+        "table": "orders",
+        "ts": (second or offset) * 1000,
+        "type": "INSERT",
+    }
+    return (
+        json.dumps(
+            {
+                "topic": "orders",
+                "partition": partition,
+                "offset": offset,
+                "tstype": "create",
+                "ts": (second or offset) * 1000,
+                "payload": json.dumps(row),
+            }
+        )
+        + "\n"
+    )
 
 
 @pytest.fixture(scope="session")
 def python():
     """Airflow's own Python; `make` installs Airflow for the first test that needs it."""
-    clean = {name: value for name, value in os.environ.items() if not name.startswith("MAKE") and name != "MFLAGS"}
-    subprocess.run(["make", "--no-print-directory", ".airflow/ready"], cwd=HOME, env=clean, check=True)
+    clean = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith("MAKE") and name != "MFLAGS"
+    }
+    subprocess.run(
+        ["make", "--no-print-directory", ".airflow/ready"], cwd=HOME, env=clean, check=True
+    )
     return PYTHON
 
 
@@ -69,7 +101,12 @@ class Airflow:
 
         class Handler(BaseHTTPRequestHandler):
             def do_POST(self):
-                owner.alerts.append((self.path, json.loads(self.rfile.read(int(self.headers["Content-Length"])))["text"]))
+                owner.alerts.append(
+                    (
+                        self.path,
+                        json.loads(self.rfile.read(int(self.headers["Content-Length"])))["text"],
+                    )
+                )
                 self.send_response(200)
                 self.end_headers()
 
@@ -78,16 +115,33 @@ class Airflow:
 
         self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
-        subprocess.run([self.python.parent / "airflow", "db", "migrate"], env=self.environment(), check=True, capture_output=True)
+        subprocess.run(
+            [self.python.parent / "airflow", "db", "migrate"],
+            env=self.environment(),
+            check=True,
+            capture_output=True,
+        )
 
     def environment(self, settings=None, **more):
         """Nothing of the user's environment but where programs are; the settings, and the address of alerts."""
         host = f"http://127.0.0.1:{self.server.server_port}/services"
         return {
-            **{name: os.environ[name] for name in ("PATH", "JAVA_HOME", "LANG", "TMPDIR") if name in os.environ},
-            "HOME": str(self.folder), "AIRFLOW_HOME": str(self.folder), "AIRFLOW__CORE__DAGS_FOLDER": str(HOME / "dags"), "AIRFLOW__CORE__LOAD_EXAMPLES": "False",
-            "DO_NOT_TRACK": "1", "KAFKA_CDC_LAKE": str(self.lake), "AIRFLOW_VAR_KAFKA_CDC": json.dumps(settings or {}),
-            "AIRFLOW_CONN_KAFKA_CDC_ALERTS": json.dumps({"conn_type": "http", "host": host, "password": TOKEN}), **more,
+            **{
+                name: os.environ[name]
+                for name in ("PATH", "JAVA_HOME", "LANG", "TMPDIR")
+                if name in os.environ
+            },
+            "HOME": str(self.folder),
+            "AIRFLOW_HOME": str(self.folder),
+            "AIRFLOW__CORE__DAGS_FOLDER": str(HOME / "dags"),
+            "AIRFLOW__CORE__LOAD_EXAMPLES": "False",
+            "DO_NOT_TRACK": "1",
+            "KAFKA_CDC_LAKE": str(self.lake),
+            "AIRFLOW_VAR_KAFKA_CDC": json.dumps(settings or {}),
+            "AIRFLOW_CONN_KAFKA_CDC_ALERTS": json.dumps(
+                {"conn_type": "http", "host": host, "password": TOKEN}
+            ),
+            **more,
         }
 
     def ask(self, *arguments, settings=None, kill_at=None, stop_at=None, **environment):
@@ -97,33 +151,54 @@ class Airflow:
             kill_at: a text of the log at which the command that printed it is killed by SIGKILL, once.
             stop_at: a text of the log at which the task's Airflow process gets SIGTERM, once, as when its worker shuts down.
         """
-        process = subprocess.Popen([self.python, RUNNER, *arguments], env=self.environment(settings, **environment), cwd=self.folder, text=True,
-                                   stdout=subprocess.PIPE, stderr=subprocess.STDOUT, errors="replace")
+        process = subprocess.Popen(
+            [self.python, RUNNER, *arguments],
+            env=self.environment(settings, **environment),
+            cwd=self.folder,
+            text=True,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            errors="replace",
+        )
         lines = []
         for line in process.stdout:
             lines.append(line)
             if kill_at and kill_at in line:
                 kill_at = None
-                for child in psutil.Process(process.pid).children():  # the leader of a group that holds Spark too
+                for child in psutil.Process(
+                    process.pid
+                ).children():  # the leader of a group that holds Spark too
                     os.killpg(child.pid, signal.SIGKILL)
             if stop_at and stop_at in line:
                 stop_at = None
                 process.terminate()
         log = "".join(lines)
-        assert process.wait() == 0 and kill_at is None and stop_at is None and lines[-1].startswith("answer: "), log[-6000:]
+        assert (
+            process.wait() == 0
+            and kill_at is None
+            and stop_at is None
+            and lines[-1].startswith("answer: ")
+        ), log[-6000:]
         return json.loads(lines[-1].removeprefix("answer: ")), log
 
     def run(self, settings, kill_at=None, stop_at=None, environment=None, **how):
         """Run the DAG. Return the run's state, its tasks' states and tries, and the log. `events` then has the asset's events."""
-        ((state, tasks),), log = self.run_often(settings, [how], environment, kill_at=kill_at, stop_at=stop_at)
+        ((state, tasks),), log = self.run_often(
+            settings, [how], environment, kill_at=kill_at, stop_at=stop_at
+        )
         return state, tasks, log
 
     def run_often(self, settings, hows, environment=None, **points):
         """Run the DAG once for each of `hows`. Return the result of run() for each run, and the log of all runs."""
-        answers, log = self.ask("run", json.dumps(hows), settings=settings, **points, **(environment or {}))
+        answers, log = self.ask(
+            "run", json.dumps(hows), settings=settings, **points, **(environment or {})
+        )
         assert TOKEN not in log and PASSWORD not in log
         self.events = answers[-1]["events"]
-        return [(answer["state"], {task: tuple(result) for task, result in answer["tasks"].items()}) for answer in answers], log
+        return [
+            (answer["state"], {task: tuple(result) for task, result in answer["tasks"].items()})
+            for answer in answers
+        ], log
 
 
 @pytest.fixture(scope="module")
@@ -148,12 +223,18 @@ class Programs:
         (folder / ".venv" / "bin").mkdir(parents=True)
         for name, body in (("kafka-cdc", landing), ("dbt", dbt)):
             program = folder / ".venv" / "bin" / name
-            program.write_text(f"#!{sys.executable} -IS\n" + PROGRAM.format(calls=str(self.calls), body=body))
+            program.write_text(
+                f"#!{sys.executable} -IS\n" + PROGRAM.format(calls=str(self.calls), body=body)
+            )
             program.chmod(0o755)
 
     def called(self):
         """Return the calls of the programs, with arguments and the Kafka properties of the environment, and clear the list."""
-        calls = [json.loads(line) for line in self.calls.read_text().splitlines()] if self.calls.exists() else []
+        calls = (
+            [json.loads(line) for line in self.calls.read_text().splitlines()]
+            if self.calls.exists()
+            else []
+        )
         self.calls.unlink(missing_ok=True)
         return calls
 
@@ -171,7 +252,9 @@ def programs(tmp_path):
 def lake_query(spark, lake):
     """Return a function that queries a lake that other processes write to."""
     session = spark.newSession()
-    session.conf.set("spark.sql.catalog.lake.uri", f"jdbc:sqlite:{lake}/catalog.db?busy_timeout=60000")
+    session.conf.set(
+        "spark.sql.catalog.lake.uri", f"jdbc:sqlite:{lake}/catalog.db?busy_timeout=60000"
+    )
     session.conf.set("spark.sql.catalog.lake.warehouse", str(lake))
     session.conf.set("spark.sql.catalog.lake.cache-enabled", "false")
 
@@ -209,114 +292,220 @@ def ancestors(tasks, task):
 
 # How it is parsed ------------------------------------------------------------------------------------------------------------
 
+
 def test_the_dag_is_parsed_as_its_page_shows_it(airflow):
     parsed, _ = airflow.ask("parse")
     assert parsed["errors"] == {} and list(parsed["dags"]) == ["kafka_cdc"]
     dag = parsed["dags"]["kafka_cdc"]
-    assert (dag["max_active_runs"], dag["max_active_tasks"], dag["catchup"], dag["schedule"]) == (1, 1, False, "*/15 * * * *")
+    assert (dag["max_active_runs"], dag["max_active_tasks"], dag["catchup"], dag["schedule"]) == (
+        1,
+        1,
+        False,
+        "*/15 * * * *",
+    )
     assert all(task["retries"] == [3, 60, 2] and task["alerts"] for task in dag["tasks"].values())
-    assert {name: task["outlets"] for name, task in dag["tasks"].items() if task["outlets"]} == {"published": ["kafka_cdc_published"]}
-    (drawn,) = re.findall(r"```mermaid\n(.*?)```", (HOME / "docs" / "guides" / "airflow.md").read_text(encoding="utf-8"), re.DOTALL)
-    assert edges(dag["tasks"]) == set(re.findall(r"^ *(\w+)(?:\[.*?\]|\{.*?\})? *-->(?:\|.*?\|)? *(\w+)", drawn, re.MULTILINE))
+    assert {name: task["outlets"] for name, task in dag["tasks"].items() if task["outlets"]} == {
+        "published": ["kafka_cdc_published"]
+    }
+    (drawn,) = re.findall(
+        r"```mermaid\n(.*?)```",
+        (HOME / "docs" / "guides" / "airflow.md").read_text(encoding="utf-8"),
+        re.DOTALL,
+    )
+    assert edges(dag["tasks"]) == set(
+        re.findall(r"^ *(\w+)(?:\[.*?\]|\{.*?\})? *-->(?:\|.*?\|)? *(\w+)", drawn, re.MULTILINE)
+    )
 
 
 def test_by_models_the_tests_run_before_the_publication(airflow, tmp_path):
     """The task group has all models and the seed, and changelog, which publishes, comes after the tests on all that it publishes."""
     for name in ("dbt_project.yml", "models", "macros", "seeds", "tests", "profiles"):
         (tmp_path / name).symlink_to(HOME / name)
-    form = {"KAFKA_CDC_DAG_BUILD": "models", "DBT_PROJECT_DIR": str(tmp_path), "KAFKA_CDC_TARGET": "cluster", "KAFKA_CDC_HOME": str(HOME)}
+    form = {
+        "KAFKA_CDC_DAG_BUILD": "models",
+        "DBT_PROJECT_DIR": str(tmp_path),
+        "KAFKA_CDC_TARGET": "cluster",
+        "KAFKA_CDC_HOME": str(HOME),
+    }
     parsed, _ = airflow.ask("parse", **form)
     assert "run dbt parse" in "".join(parsed["errors"].values())
 
-    options = ["--project-dir", str(HOME), "--target-path", f"{tmp_path}/target", "--log-path", f"{tmp_path}/logs"]
+    options = [
+        "--project-dir",
+        str(HOME),
+        "--target-path",
+        f"{tmp_path}/target",
+        "--log-path",
+        f"{tmp_path}/logs",
+    ]
     assert dbtRunner().invoke(["--quiet", "parse", *options]).success
     parsed, _ = airflow.ask("parse", **form)
     assert parsed["errors"] == {}
     tasks = parsed["dags"]["kafka_cdc"]["tasks"]
     assert parsed["dags"]["kafka_cdc"]["max_active_tasks"] == 8
-    files = {file.stem for kind in ("models/**/*.sql", "seeds/*.csv") for file in HOME.glob(kind)} - {"mapped_messages"}  # of other settings
-    assert {re.sub(r"^build\.|[._](run|seed|test)$", "", task) for task in tasks if task.startswith("build.")} == files
+    files = {
+        file.stem for kind in ("models/**/*.sql", "seeds/*.csv") for file in HOME.glob(kind)
+    } - {"mapped_messages"}  # of other settings
+    assert {
+        re.sub(r"^build\.|[._](run|seed|test)$", "", task)
+        for task in tasks
+        if task.startswith("build.")
+    } == files
     tests = [task for task in tasks if task.endswith(".test")]
-    assert len(tests) == 9 and {tasks[task]["selection"] for task in tests} == {"buildable"}  # a test belongs to the last of the models that it reads
-    gates = {f"build.{name}.test" for name in ("events", "event_batch_stats", "sequence_resets", "compacted_events")}
+    assert len(tests) == 9 and {tasks[task]["selection"] for task in tests} == {
+        "buildable"
+    }  # a test belongs to the last of the models that it reads
+    gates = {
+        f"build.{name}.test"
+        for name in ("events", "event_batch_stats", "sequence_resets", "compacted_events")
+    }
     assert gates <= ancestors(tasks, "build.changelog_run")
     for view in ("effective_events", "current_rows", "current_state", "row_history"):
         assert "build.changelog_run" in ancestors(tasks, f"build.{view}_run")
-    assert {task for task in tasks if task.startswith("build.")} | {"land"} == ancestors(tasks, "published")
+    assert {task for task in tasks if task.startswith("build.")} | {"land"} == ancestors(
+        tasks, "published"
+    )
     assert "land" in ancestors(tasks, "build.events.run")
 
 
 # Runs ------------------------------------------------------------------------------------------------------------------------
+
 
 @pytest.fixture(scope="module")
 def settings(tmp_path_factory):
     """Settings that land the samples, and a folder with one line of another source."""
     folder = tmp_path_factory.mktemp("dumps")
     (folder / "orders.kcat.jsonl").write_text(kcat(3, "2"))
-    return {"sources": [{"folder": str(SAMPLES)}, {"folder": str(folder)}], "variables": {"topics": TOPICS, "tables": SETTINGS["tables"]}}
+    return {
+        "sources": [{"folder": str(SAMPLES)}, {"folder": str(folder)}],
+        "variables": {"topics": TOPICS, "tables": SETTINGS["tables"]},
+    }
 
 
 @pytest.fixture(scope="module")
 def first(airflow, settings):
     """The first run, and the asset's events then. In its long form the build dies by SIGKILL once it has read the messages, and Airflow retries it."""
-    return *airflow.run(settings, kill_at="START sql incremental_skip_empty model cdc.event_batch_stats" if IS_LONG else None), airflow.events
+    return *airflow.run(
+        settings,
+        kill_at="START sql incremental_skip_empty model cdc.event_batch_stats" if IS_LONG else None,
+    ), airflow.events
 
 
 def test_a_run_lands_builds_publishes_and_maintains(airflow, first, query):
     state, tasks, log, events = first
-    assert (state, tasks) == ("success", {**dict.fromkeys(STEPS, ("success", 1)), "build": ("success", 2 if IS_LONG else 1)})
+    assert (state, tasks) == (
+        "success",
+        {**dict.fromkeys(STEPS, ("success", 1)), "build": ("success", 2 if IS_LONG else 1)},
+    )
     assert not airflow.alerts
     newest = "select snapshot_id from cdc.{}.snapshots where operation <> 'replace' order by committed_at desc limit 1"  # maintenance came after it was published
-    snapshots = {name: query(newest.format(name))[0][0] for name in ("event_batch_stats", "events", "compacted_events")}
-    assert events == [{"snapshots": ", ".join(f"{name}={snapshot}" for name, snapshot in snapshots.items())}]
-    rows = query("select row_key, row_values['first_name'], row_values['balance'], count(*) from cdc.current_state "
-                 "where 'inventory' in (source_database, source_schema) and row_values['_id'] is null group by all order by row_key")
-    assert rows == [('{"id":"1001"}', "Sally", "10.10", 18), ('{"id":"1004"}', "Anne Marie", "-7.50", 18), ('{"id":"1005"}', "George", "0.00", 18)]
-    lines = sum(len(file.read_text(encoding="utf-8").splitlines()) for file in SAMPLES.glob("*.jsonl"))
+    snapshots = {
+        name: query(newest.format(name))[0][0]
+        for name in ("event_batch_stats", "events", "compacted_events")
+    }
+    assert events == [
+        {"snapshots": ", ".join(f"{name}={snapshot}" for name, snapshot in snapshots.items())}
+    ]
+    rows = query(
+        "select row_key, row_values['first_name'], row_values['balance'], count(*) from cdc.current_state "
+        "where 'inventory' in (source_database, source_schema) and row_values['_id'] is null group by all order by row_key"
+    )
+    assert rows == [
+        ('{"id":"1001"}', "Sally", "10.10", 18),
+        ('{"id":"1004"}', "Anne Marie", "-7.50", 18),
+        ('{"id":"1005"}', "George", "0.00", 18),
+    ]
+    lines = sum(
+        len(file.read_text(encoding="utf-8").splitlines()) for file in SAMPLES.glob("*.jsonl")
+    )
     assert query("select count(*) from raw.kafka_messages") == [(lines + 1,)]
     assert "cdc.compacted_events: rewrite_manifests" in log
 
 
-def test_a_failed_test_changes_nothing_for_analysts_and_a_later_run_heals(airflow, first, query, settings):
+def test_a_failed_test_changes_nothing_for_analysts_and_a_later_run_heals(
+    airflow, first, query, settings
+):
     """The fault is a key on a second partition, which has no order there."""
     before = seen(query)
     settings = {**settings, "sources": settings["sources"][1:]}
     folder = Path(settings["sources"][0]["folder"])
     (folder / "more.kcat.jsonl").write_text(kcat(0, "2", partition=1, second=9) + kcat(4, "5"))
     state, tasks, log = airflow.run(settings)
-    assert (state, tasks) == ("failed", {**dict.fromkeys(STEPS[:2], ("success", 1)), "build": ("failed", 1), **dict.fromkeys(STEPS[3:], ("upstream_failed", 0))})
+    assert (state, tasks) == (
+        "failed",
+        {
+            **dict.fromkeys(STEPS[:2], ("success", 1)),
+            "build": ("failed", 1),
+            **dict.fromkeys(STEPS[3:], ("upstream_failed", 0)),
+        },
+    )
     ((path, text),) = airflow.alerts
     assert path == f"/services/{TOKEN}"
-    assert "build failed" in text and "data tests failed: changes_have_total_order_event_batch_stats_" in text and "order_by" in text
-    assert query("select count(*) from cdc.events where source_table = 'orders'") == [(3,)]  # the events exist, but the published views do not show them
+    assert (
+        "build failed" in text
+        and "data tests failed: changes_have_total_order_event_batch_stats_" in text
+        and "order_by" in text
+    )
+    assert query("select count(*) from cdc.events where source_table = 'orders'") == [
+        (3,)
+    ]  # the events exist, but the published views do not show them
     assert seen(query) == before
 
-    healed = {**settings, "variables": {**settings["variables"], "tables": [*SETTINGS["tables"], {"table": "shop.orders", "order_by": "kafka_timestamp"}]}}
+    healed = {
+        **settings,
+        "variables": {
+            **settings["variables"],
+            "tables": [
+                *SETTINGS["tables"],
+                {"table": "shop.orders", "order_by": "kafka_timestamp"},
+            ],
+        },
+    }
     state, tasks, log = airflow.run(healed)
     maintained = tasks.pop("maintain")
     assert (state, tasks) == ("success", dict.fromkeys(STEPS[:-1], ("success", 1)))
-    assert maintained == ("skipped", 0) or datetime.now(timezone.utc).date() != DAY  # today's maintenance is done
+    assert (
+        maintained == ("skipped", 0) or datetime.now(timezone.utc).date() != DAY
+    )  # today's maintenance is done
     assert len(airflow.alerts) == 1
-    assert query("select row_key, kafka_partition from cdc.current_state where source_table = 'orders' order by row_key") == [('{"id":"2"}', 1), ('{"id":"5"}', 0)]
+    assert query(
+        "select row_key, kafka_partition from cdc.current_state where source_table = 'orders' order by row_key"
+    ) == [('{"id":"2"}', 1), ('{"id":"5"}', 0)]
     after = seen(query)
-    assert set(before["changelog"]) < set(after["changelog"]) and len(after["changelog"]) == len(before["changelog"]) + 2
+    assert (
+        set(before["changelog"]) < set(after["changelog"])
+        and len(after["changelog"]) == len(before["changelog"]) + 2
+    )
 
 
 def test_what_may_pass_is_tried_again_and_what_is_wrong_is_not(airflow, settings):
     """A command that takes too long is ended with all its processes. One alert reports it after the last try."""
     airflow.alerts.clear()
-    state, tasks, _ = airflow.run(settings, environment={"KAFKA_CDC_DAG_TIMEOUT_HOURS": str(1 / 3600)})
-    assert (state, tasks["land"], tasks["build"]) == ("failed", ("failed", 4), ("upstream_failed", 0))
+    state, tasks, _ = airflow.run(
+        settings, environment={"KAFKA_CDC_DAG_TIMEOUT_HOURS": str(1 / 3600)}
+    )
+    assert (state, tasks["land"], tasks["build"]) == (
+        "failed",
+        ("failed", 4),
+        ("upstream_failed", 0),
+    )
     assert len(airflow.alerts) == 1 and "land failed" in airflow.alerts[0][1]
     until = time.monotonic() + 60
-    while landing := [each for each in psutil.process_iter(["cmdline"]) if str(SAMPLES) in (each.info["cmdline"] or [])]:
+    while landing := [
+        each
+        for each in psutil.process_iter(["cmdline"])
+        if str(SAMPLES) in (each.info["cmdline"] or [])
+    ]:
         assert time.monotonic() < until, landing
         time.sleep(0.2)
 
     airflow.alerts.clear()
     state, tasks, _ = airflow.run({"sources": [{"topicz": "orders"}]})
     assert (state, tasks["land"]) == ("failed", ("failed", 1))
-    assert "kafka_cdc.sources[0] has no setting 'topicz'; there are: topics, folder, connection, options" in airflow.alerts[0][1]
+    assert (
+        "kafka_cdc.sources[0] has no setting 'topicz'; there are: topics, folder, connection, options"
+        in airflow.alerts[0][1]
+    )
 
 
 def test_kafka_is_reached_by_a_connection(airflow, broker, query):
@@ -326,26 +515,71 @@ def test_kafka_is_reached_by_a_connection(airflow, broker, query):
     """
     airflow.alerts.clear()
     broker.produce(broker.create("airflow.orders"), [{"value": "one", "key": "a"}, None])
-    broker.produce(broker.create("airflow.damaged", message_timestamp_after_max_ms=2**63 - 1), [{"value": "two", "timestamp": 2**61}])
-    stores = {"ssl.truststore.location": f"{broker.folder}/trust.p12", "ssl.truststore.type": "PKCS12", "ssl.truststore.password": STORE_PASSWORD}
+    broker.produce(
+        broker.create("airflow.damaged", message_timestamp_after_max_ms=2**63 - 1),
+        [{"value": "two", "timestamp": 2**61}],
+    )
+    stores = {
+        "ssl.truststore.location": f"{broker.folder}/trust.p12",
+        "ssl.truststore.type": "PKCS12",
+        "ssl.truststore.password": STORE_PASSWORD,
+    }
     host, port = broker.sasl_servers.split(":")
-    connection = {"conn_type": "generic", "host": host, "port": int(port), "login": USER, "password": PASSWORD,
-                  "extra": {"security.protocol": "SASL_SSL", "sasl.mechanism": "SCRAM-SHA-512", **stores}}
-    settings = {"sources": [{"topics": "airflow.*", "connection": "shop_kafka", "options": ["--topic-prefix", "eu/"]}]}
-    state, tasks, log = airflow.run(settings, only="land|all_landed", environment={"AIRFLOW_CONN_SHOP_KAFKA": json.dumps(connection)})
-    assert (state, tasks["land"], tasks["all_landed"]) == ("failed", ("success", 1), ("failed", 1)) and STORE_PASSWORD not in log
+    connection = {
+        "conn_type": "generic",
+        "host": host,
+        "port": int(port),
+        "login": USER,
+        "password": PASSWORD,
+        "extra": {"security.protocol": "SASL_SSL", "sasl.mechanism": "SCRAM-SHA-512", **stores},
+    }
+    settings = {
+        "sources": [
+            {
+                "topics": "airflow.*",
+                "connection": "shop_kafka",
+                "options": ["--topic-prefix", "eu/"],
+            }
+        ]
+    }
+    state, tasks, log = airflow.run(
+        settings,
+        only="land|all_landed",
+        environment={"AIRFLOW_CONN_SHOP_KAFKA": json.dumps(connection)},
+    )
+    assert (state, tasks["land"], tasks["all_landed"]) == (
+        "failed",
+        ("success", 1),
+        ("failed", 1),
+    ) and STORE_PASSWORD not in log
     ((_, text),) = airflow.alerts
-    assert "not all has landed. airflow.*: not landed: topic eu/airflow.damaged, partition 0: Spark cannot read the message at offset 0" in text
-    rows = query("select topic, `offset`, key, value from raw.kafka_messages where topic like '%airflow.%' order by `offset`")
+    assert (
+        "not all has landed. airflow.*: not landed: topic eu/airflow.damaged, partition 0: Spark cannot read the message at offset 0"
+        in text
+    )
+    rows = query(
+        "select topic, `offset`, key, value from raw.kafka_messages where topic like '%airflow.%' order by `offset`"
+    )
     assert rows == [("eu/airflow.orders", 0, "a", "one"), ("eu/airflow.orders", 1, None, None)]
 
 
-OWN = {"bootstrap.servers": "own:9093", "security.protocol": "SASL_SSL", "ssl.truststore.location": "/trust.p12", "sasl.mechanism": "SCRAM-SHA-512",
-       "schema.registry.url": "https://own"}
-OWN_SECRETS = {"sasl.jaas.config": "own", "ssl.keystore.location": "/own.p12", "ssl.keystore.password": "own"}
+OWN = {
+    "bootstrap.servers": "own:9093",
+    "security.protocol": "SASL_SSL",
+    "ssl.truststore.location": "/trust.p12",
+    "sasl.mechanism": "SCRAM-SHA-512",
+    "schema.registry.url": "https://own",
+}
+OWN_SECRETS = {
+    "sasl.jaas.config": "own",
+    "ssl.keystore.location": "/own.p12",
+    "ssl.keystore.password": "own",
+}
 OWN_REGISTRY = {"basic.auth.user.info": "own:own"}
 OWN_FILE = {"properties": "/own.properties"}  # which may contain secrets of either
-LOGIN = 'org.apache.kafka.common.security.scram.ScramLoginModule required username="u" password="p";'
+LOGIN = (
+    'org.apache.kafka.common.security.scram.ScramLoginModule required username="u" password="p";'
+)
 
 
 def test_each_cluster_gets_its_own_connection(airflow, programs):
@@ -360,18 +594,35 @@ def test_each_cluster_gets_its_own_connection(airflow, programs):
     expected = {
         "": OWN | OWN_SECRETS | OWN_REGISTRY | OWN_FILE,
         "login": OWN | OWN_SECRETS | OWN_REGISTRY | OWN_FILE | {"sasl.jaas.config": LOGIN},
-        "other": OWN | OWN_REGISTRY | {"bootstrap.servers": "other:9092", "sasl.jaas.config": LOGIN},
+        "other": OWN
+        | OWN_REGISTRY
+        | {"bootstrap.servers": "other:9092", "sasl.jaas.config": LOGIN},
         "bare": OWN | OWN_REGISTRY | {"bootstrap.servers": "other"},
         "itself": OWN | OWN_SECRETS | OWN_REGISTRY | OWN_FILE | {"client.rack": "a"},
         "registry": OWN | OWN_SECRETS | {"schema.registry.url": "https://other"},
     }
     project = programs()
-    environment = {f"AIRFLOW_CONN_{name.upper()}": json.dumps({"conn_type": "generic", **fields}) for name, fields in connections.items()}
-    environment |= {"KAFKA_CDC_KAFKA_" + name.upper().replace(".", "_"): value for name, value in (OWN | OWN_SECRETS | OWN_REGISTRY | OWN_FILE).items()}
+    environment = {
+        f"AIRFLOW_CONN_{name.upper()}": json.dumps({"conn_type": "generic", **fields})
+        for name, fields in connections.items()
+    }
+    environment |= {
+        "KAFKA_CDC_KAFKA_" + name.upper().replace(".", "_"): value
+        for name, value in (OWN | OWN_SECRETS | OWN_REGISTRY | OWN_FILE).items()
+    }
     settings = {"sources": [{"topics": name or "own", "connection": name} for name in expected]}
-    state, tasks, log = airflow.run(settings, only="land", environment=environment | project.environment)
-    received = {call["arguments"][-1]: {name.lower().replace("_", "."): value for name, value in call["kafka"].items()} for call in project.called()}
-    assert state == "success" and received == {name or "own": properties for name, properties in expected.items()}
+    state, tasks, log = airflow.run(
+        settings, only="land", environment=environment | project.environment
+    )
+    received = {
+        call["arguments"][-1]: {
+            name.lower().replace("_", "."): value for name, value in call["kafka"].items()
+        }
+        for call in project.called()
+    }
+    assert state == "success" and received == {
+        name or "own": properties for name, properties in expected.items()
+    }
 
 
 def test_the_default_connection_is_that_of_the_workers_cluster(airflow, programs):
@@ -381,14 +632,24 @@ def test_the_default_connection_is_that_of_the_workers_cluster(airflow, programs
     """
     airflow.alerts.clear()
     project = programs()
-    environment = {"AIRFLOW_CONN_KAFKA_CDC_KAFKA": json.dumps({"conn_type": "generic", "host": "own"}), "KAFKA_CDC_KAFKA_SASL_JAAS_CONFIG": "own",
-                   "AIRFLOW_CONN_OTHER": json.dumps({"conn_type": "generic", "host": "other", "login": "u", "password": "p"})}
+    environment = {
+        "AIRFLOW_CONN_KAFKA_CDC_KAFKA": json.dumps({"conn_type": "generic", "host": "own"}),
+        "KAFKA_CDC_KAFKA_SASL_JAAS_CONFIG": "own",
+        "AIRFLOW_CONN_OTHER": json.dumps(
+            {"conn_type": "generic", "host": "other", "login": "u", "password": "p"}
+        ),
+    }
     settings = {"sources": [{"topics": "theirs", "connection": "other"}, {"topics": "ours"}]}
     state, tasks, log = airflow.run(settings, environment=environment | project.environment)
     assert (state, tasks["land"]) == ("failed", ("failed", 1))
-    assert [(call["arguments"][-1], call["kafka"]) for call in project.called()] == [("ours", {"BOOTSTRAP_SERVERS": "own", "SASL_JAAS_CONFIG": "own"})]
+    assert [(call["arguments"][-1], call["kafka"]) for call in project.called()] == [
+        ("ours", {"BOOTSTRAP_SERVERS": "own", "SASL_JAAS_CONFIG": "own"})
+    ]
     ((_, text),) = airflow.alerts
-    assert "theirs: the connection other has a login, but no sasl.mechanism that uses it: set PLAIN, SCRAM-SHA-256 or SCRAM-SHA-512 in its extra" in text
+    assert (
+        "theirs: the connection other has a login, but no sasl.mechanism that uses it: set PLAIN, SCRAM-SHA-256 or SCRAM-SHA-512 in its extra"
+        in text
+    )
 
 
 # Every end of a command --------------------------------------------------------------------------------------------------------
@@ -400,20 +661,50 @@ sys.exit(code)
 """
 
 
-@pytest.mark.parametrize("folders,state,land,build,alerted", [
-    (["rejected", "fine"], "failed", ("success", 1), "success", ["all_landed failed", "rejected: not landed: rejected/orders.jsonl, line 7: no message"]),
-    (["wrong", "rejected", "fine"], "failed", ("failed", 1), "upstream_failed", ["land failed", "wrong: landing files: error", "rejected: not landed"]),
-    (["away", "wrong", "fine"], "failed", ("failed", 4), "upstream_failed", ["land failed", "away: error: nobody answers", "wrong: landing files: error"]),
-    (["fine"], "success", ("success", 1), "success", []),
-])
-def test_a_rejected_source_does_not_block_the_others(airflow, programs, folders, state, land, build, alerted):
+@pytest.mark.parametrize(
+    "folders,state,land,build,alerted",
+    [
+        (
+            ["rejected", "fine"],
+            "failed",
+            ("success", 1),
+            "success",
+            [
+                "all_landed failed",
+                "rejected: not landed: rejected/orders.jsonl, line 7: no message",
+            ],
+        ),
+        (
+            ["wrong", "rejected", "fine"],
+            "failed",
+            ("failed", 1),
+            "upstream_failed",
+            ["land failed", "wrong: landing files: error", "rejected: not landed"],
+        ),
+        (
+            ["away", "wrong", "fine"],
+            "failed",
+            ("failed", 4),
+            "upstream_failed",
+            ["land failed", "away: error: nobody answers", "wrong: landing files: error"],
+        ),
+        (["fine"], "success", ("success", 1), "success", []),
+    ],
+)
+def test_a_rejected_source_does_not_block_the_others(
+    airflow, programs, folders, state, land, build, alerted
+):
     """The other sources land, the build runs on the landed messages, and one alert names the failed sources. Temporary failures are retried."""
     airflow.alerts.clear()
     project = programs(landing=REJECTING)
-    ended, tasks, log = airflow.run({"sources": [{"folder": folder} for folder in folders]}, environment=project.environment)
+    ended, tasks, log = airflow.run(
+        {"sources": [{"folder": folder} for folder in folders]}, environment=project.environment
+    )
     assert (ended, tasks["land"], tasks["build"][0]) == (state, land, build)
     assert project.landed() == folders * land[1]
-    assert [[words in text for words in alerted] for _, text in airflow.alerts] == ([[True] * len(alerted)] if alerted else [])
+    assert [[words in text for words in alerted] for _, text in airflow.alerts] == (
+        [[True] * len(alerted)] if alerted else []
+    )
 
 
 WAITING = """
@@ -428,7 +719,11 @@ if arguments[-1] == "one" and not os.path.exists("stopped"):
 def test_a_landing_that_is_stopped_begins_no_other(airflow, programs):
     """A worker that shuts down stops the task. The next try lands all sources."""
     project = programs(landing=WAITING)
-    state, tasks, log = airflow.run({"sources": [{"folder": "one"}, {"folder": "two"}]}, stop_at="landing one", environment=project.environment)
+    state, tasks, log = airflow.run(
+        {"sources": [{"folder": "one"}, {"folder": "two"}]},
+        stop_at="landing one",
+        environment=project.environment,
+    )
     assert (state, tasks["land"]) == ("success", ("success", 2))
     assert project.landed() == ["one", "one", "two"]
 
@@ -448,11 +743,16 @@ if not os.path.exists("stopped"):
 """
 
 
-@pytest.mark.parametrize("heeded,heard", [(["SIGINT"], ["SIGINT"]), (["SIGTERM"], ["SIGINT", "SIGTERM"]), ([], ["SIGINT", "SIGTERM"])])
+@pytest.mark.parametrize(
+    "heeded,heard",
+    [(["SIGINT"], ["SIGINT"]), (["SIGTERM"], ["SIGINT", "SIGTERM"]), ([], ["SIGINT", "SIGTERM"])],
+)
 def test_dbt_is_asked_to_cancel_its_statement_before_it_is_killed(airflow, programs, heeded, heard):
     """dbt cancels what runs on a server on SIGINT alone. Airflow kills a task 5 s after it has asked it to end: by then dbt must be gone."""
     project = programs(dbt=f"HEEDED = {heeded}" + STUBBORN)
-    state, tasks, log = airflow.run({"sources": []}, stop_at="building", only="build", environment=project.environment)
+    state, tasks, log = airflow.run(
+        {"sources": []}, stop_at="building", only="build", environment=project.environment
+    )
     assert (state, tasks["build"]) == ("success", ("success", 2))
     first, *signals, second = project.called()
     assert [call["arguments"] for call in signals] == [[name] for name in heard]
@@ -462,11 +762,22 @@ def test_dbt_is_asked_to_cancel_its_statement_before_it_is_killed(airflow, progr
 
 def test_maintenance_runs_once_a_day_for_all_triggers(airflow, programs):
     """The order of the runs need not be that of their logical dates. A run triggered by hand has no logical date."""
-    days = [("2026-03-01", "2026-03-01T01:00:00+00:00", "success"), ("2026-03-02", None, "success"), ("2026-03-02", None, "skipped"),
-            ("2026-03-02", "2026-03-02T12:00:00+00:00", "skipped"), ("2026-03-03", "2026-02-01T00:00:00+00:00", "success"), ("2026-03-03", None, "skipped")]
-    hows = [{"only": "maintenance_is_due|maintain", "today": today, "logical_date": logical_date} for today, logical_date, _ in days]
+    days = [
+        ("2026-03-01", "2026-03-01T01:00:00+00:00", "success"),
+        ("2026-03-02", None, "success"),
+        ("2026-03-02", None, "skipped"),
+        ("2026-03-02", "2026-03-02T12:00:00+00:00", "skipped"),
+        ("2026-03-03", "2026-02-01T00:00:00+00:00", "success"),
+        ("2026-03-03", None, "skipped"),
+    ]
+    hows = [
+        {"only": "maintenance_is_due|maintain", "today": today, "logical_date": logical_date}
+        for today, logical_date, _ in days
+    ]
     runs, log = airflow.run_often({"sources": []}, hows, programs().environment)
-    assert [(state, tasks["maintain"][0]) for state, tasks in runs] == [("success", expected) for _, _, expected in days]
+    assert [(state, tasks["maintain"][0]) for state, tasks in runs] == [
+        ("success", expected) for _, _, expected in days
+    ]
 
 
 PUBLISHING = """
@@ -481,12 +792,28 @@ if "build" in arguments:
 def test_the_asset_reports_new_publications_only(airflow, programs, tmp_path):
     """A run with nothing new creates no event. If a build fails after publication, the next run reports that publication."""
     one, two = ("event_batch_stats=7, events=1", "event_batch_stats=7, events=2")
-    builds = [(one, 0, "success"), (one, 0, "skipped"), (two, 1, "upstream_failed"), (two, 0, "success"), (two, 0, "skipped")]
-    (tmp_path / "publishing").write_text(json.dumps([[snapshots, code] for snapshots, code, _ in builds for _ in range(4 if code else 1)]))
+    builds = [
+        (one, 0, "success"),
+        (one, 0, "skipped"),
+        (two, 1, "upstream_failed"),
+        (two, 0, "success"),
+        (two, 0, "skipped"),
+    ]
+    (tmp_path / "publishing").write_text(
+        json.dumps(
+            [[snapshots, code] for snapshots, code, _ in builds for _ in range(4 if code else 1)]
+        )
+    )
     before = len(airflow.events)
-    runs, log = airflow.run_often({"sources": []}, [{"only": "build|published|maintenance_is_due"}] * len(builds), programs(dbt=PUBLISHING).environment)
+    runs, log = airflow.run_often(
+        {"sources": []},
+        [{"only": "build|published|maintenance_is_due"}] * len(builds),
+        programs(dbt=PUBLISHING).environment,
+    )
     assert [tasks["published"][0] for _, tasks in runs] == [expected for _, _, expected in builds]
-    assert [tasks["maintenance_is_due"][0] for _, tasks in runs] == ["upstream_failed" if code else "success" for _, code, _ in builds]
+    assert [tasks["maintenance_is_due"][0] for _, tasks in runs] == [
+        "upstream_failed" if code else "success" for _, code, _ in builds
+    ]
     assert airflow.events[before:] == [{"snapshots": one}, {"snapshots": two}]
 
 
@@ -498,7 +825,14 @@ def test_a_run_by_models_keeps_the_gates(python, tmp_path, spark):
     """
     for name in ("dbt_project.yml", "models", "macros", "seeds", "tests", "profiles"):
         (tmp_path / name).symlink_to(HOME / name)
-    options = ["--project-dir", str(HOME), "--target-path", f"{tmp_path}/target", "--log-path", f"{tmp_path}/logs"]
+    options = [
+        "--project-dir",
+        str(HOME),
+        "--target-path",
+        f"{tmp_path}/target",
+        "--log-path",
+        f"{tmp_path}/logs",
+    ]
     assert dbtRunner().invoke(["--quiet", "parse", *options]).success
     (tmp_path / "airflow").mkdir()
     (tmp_path / "dumps").mkdir()
@@ -506,22 +840,37 @@ def test_a_run_by_models_keeps_the_gates(python, tmp_path, spark):
     airflow = Airflow(python, tmp_path / "airflow")
     query = lake_query(spark, airflow.lake)
     settings = {"sources": [{"folder": str(tmp_path / "dumps")}], "variables": {"topics": TOPICS}}
-    form = {"KAFKA_CDC_DAG_BUILD": "models", "DBT_PROJECT_DIR": str(tmp_path), "KAFKA_CDC_HOME": str(HOME)}
+    form = {
+        "KAFKA_CDC_DAG_BUILD": "models",
+        "DBT_PROJECT_DIR": str(tmp_path),
+        "KAFKA_CDC_HOME": str(HOME),
+    }
     gates = r"land|build\.(events|event_batch_stats|sequence_resets|compacted_events)\..*|build\.(changelog|effective_events|current_rows|current_state|row_history)_run"
     state, tasks, log = airflow.run(settings, environment=form, only=gates)
     assert state == "success", tasks
     before = seen(query)
     assert query("select row_key, kafka_partition from cdc.current_state") == [('{"id":"2"}', 0)]
 
-    (tmp_path / "dumps" / "more.kcat.jsonl").write_text(kcat(0, "2", partition=1, second=9) + kcat(4, "5"))
+    (tmp_path / "dumps" / "more.kcat.jsonl").write_text(
+        kcat(0, "2", partition=1, second=9) + kcat(4, "5")
+    )
     state, tasks, log = airflow.run(settings, environment=form, only=gates)
-    assert (state, tasks["build.event_batch_stats.test"][0], tasks["build.changelog_run"][0]) == ("failed", "failed", "upstream_failed"), tasks
-    assert len(airflow.alerts) == 1 and "build.event_batch_stats.test failed" in airflow.alerts[0][1]
+    assert (state, tasks["build.event_batch_stats.test"][0], tasks["build.changelog_run"][0]) == (
+        "failed",
+        "failed",
+        "upstream_failed",
+    ), tasks
+    assert (
+        len(airflow.alerts) == 1 and "build.event_batch_stats.test failed" in airflow.alerts[0][1]
+    )
     assert seen(query) == before
 
     settings["variables"]["tables"] = [{"table": "shop.orders", "order_by": "kafka_timestamp"}]
     state, tasks, log = airflow.run(settings, environment=form)
     assert state == "success" and {ended for ended, _ in tasks.values()} == {"success"}, tasks
     assert airflow.events == [{"snapshots": None}] and len(airflow.alerts) == 1
-    assert query("select row_key, kafka_partition from cdc.current_state order by row_key") == [('{"id":"2"}', 1), ('{"id":"5"}', 0)]
+    assert query("select row_key, kafka_partition from cdc.current_state order by row_key") == [
+        ('{"id":"2"}', 1),
+        ('{"id":"5"}', 0),
+    ]
     airflow.server.shutdown()

@@ -19,11 +19,27 @@ from spark_cluster import Cluster
 from conftest import HOME, SAMPLES
 from kafka_cdc.demo import get_settings as settings
 
-PUBLIC = ["changelog", "current_rows", "current_state", "row_history", "schema_changes", "control_events", "quarantine", "column_drift", "sequence_resets"]
+PUBLIC = [
+    "changelog",
+    "current_rows",
+    "current_state",
+    "row_history",
+    "schema_changes",
+    "control_events",
+    "quarantine",
+    "column_drift",
+    "sequence_resets",
+]
 IS_LONG = "KAFKA_CDC_LONG" in os.environ
 PARTS = 3
 ENDED = "[SPARK_JOB_CANCELLED]"  # in the server's log
-LANDED = {"landed_at", "landing_batch", "checked_at", "first_landed_at", "last_landed_at"}  # no two runs have the same
+LANDED = {
+    "landed_at",
+    "landing_batch",
+    "checked_at",
+    "first_landed_at",
+    "last_landed_at",
+}  # no two runs have the same
 
 
 @pytest.fixture(scope="module")
@@ -41,12 +57,34 @@ def cluster(tmp_path_factory):
 @pytest.fixture(scope="module")
 def start(cluster):
     """Start a Python module in a process of its own, by a target of profiles.yml."""
+
     def start(target, *command, **environment):
-        known = {name: value for name, value in os.environ.items() if not name.startswith(("KAFKA_CDC_", "SPARK_"))}
-        known |= {"KAFKA_CDC_TARGET": target, "KAFKA_CDC_THRIFT_PORT": str(cluster.thrift), "KAFKA_CDC_SPARK_MASTER": cluster.master, "KAFKA_CDC_MEMORY": "1g",
-                  "KAFKA_CDC_LAKE": str(cluster.lake), "SPARK_CONF_DIR": str(cluster.folder), "SPARK_LOCAL_IP": "127.0.0.1",
-                  "PYTHONWARNINGS": re.search(r"PYTHONWARNINGS:-(.*)}", (HOME / "profiles/activate.sh").read_text())[1], **environment}
-        return subprocess.Popen([sys.executable, "-m", *map(str, command)], cwd=HOME, env=known, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        known = {
+            name: value
+            for name, value in os.environ.items()
+            if not name.startswith(("KAFKA_CDC_", "SPARK_"))
+        }
+        known |= {
+            "KAFKA_CDC_TARGET": target,
+            "KAFKA_CDC_THRIFT_PORT": str(cluster.thrift),
+            "KAFKA_CDC_SPARK_MASTER": cluster.master,
+            "KAFKA_CDC_MEMORY": "1g",
+            "KAFKA_CDC_LAKE": str(cluster.lake),
+            "SPARK_CONF_DIR": str(cluster.folder),
+            "SPARK_LOCAL_IP": "127.0.0.1",
+            "PYTHONWARNINGS": re.search(
+                r"PYTHONWARNINGS:-(.*)}", (HOME / "profiles/activate.sh").read_text()
+            )[1],
+            **environment,
+        }
+        return subprocess.Popen(
+            [sys.executable, "-m", *map(str, command)],
+            cwd=HOME,
+            env=known,
+            text=True,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+        )
 
     return start
 
@@ -54,6 +92,7 @@ def start(cluster):
 @pytest.fixture(scope="module")
 def run(start):
     """Run a Python module to its end. Return its output. Fail if it fails."""
+
     def run(target, *command, **environment):
         process = start(target, *command, **environment)
         output, _ = process.communicate()
@@ -81,19 +120,38 @@ def lay(folder, part):
 def dbt(run, folder, target, command, *selection, compaction_threshold=0.2, **environment):
     """Run a command of dbt by a target."""
     variables = json.dumps({**settings(), "compaction_threshold": compaction_threshold})
-    return run(target, "dbt.cli.main", command, *selection, "--target-path", folder / "target", "--log-path", folder / "logs", "--vars", variables, **environment)
+    return run(
+        target,
+        "dbt.cli.main",
+        command,
+        *selection,
+        "--target-path",
+        folder / "target",
+        "--log-path",
+        folder / "logs",
+        "--vars",
+        variables,
+        **environment,
+    )
 
 
 def ask(cluster, sql, **configuration):
     """Return the rows of a query through the Thrift server."""
-    with contextlib.closing(hive.connect("127.0.0.1", cluster.thrift, configuration=configuration)) as connection, contextlib.closing(connection.cursor()) as cursor:
+    with (
+        contextlib.closing(
+            hive.connect("127.0.0.1", cluster.thrift, configuration=configuration)
+        ) as connection,
+        contextlib.closing(connection.cursor()) as cursor,
+    ):
         cursor.execute(sql)
         return cursor.fetchall()
 
 
 def merged(cluster):
     """Return how many rows of compacted_events are merged from several events."""
-    [[count]] = ask(cluster, "select count(*) from cdc.compacted_events where event_kind = 'merged'")
+    [[count]] = ask(
+        cluster, "select count(*) from cdc.compacted_events where event_kind = 'merged'"
+    )
     return count
 
 
@@ -111,7 +169,10 @@ def built(cluster, run, folder):
     """
     outputs = []
     remote = {"SPARK_REMOTE": f"sc://127.0.0.1:{cluster.connect}"}
-    for part, target, selection, environment in ((1, "cluster", ["--exclude", "stg_[!c]*"], {}), (2, "connect", ["--exclude", "staging"], remote)):
+    for part, target, selection, environment in (
+        (1, "cluster", ["--exclude", "stg_[!c]*"], {}),
+        (2, "connect", ["--exclude", "staging"], remote),
+    ):
         lay(folder, part)
         run(target, "kafka_cdc", "land", "files", folder, **environment)
         outputs.append(dbt(run, folder, target, "build", *selection, **environment))
@@ -131,9 +192,14 @@ def grown(cluster, run, built, folder):
 @pytest.fixture(scope="module")
 def maintained(cluster, run, grown, folder):
     """The output of maintenance through the Thrift server, and the number of snapshots of raw and events before and after it."""
-    count = lambda: [len(ask(cluster, f"select snapshot_id from {table}.snapshots")) for table in ("raw.kafka_messages", "cdc.events")]  # noqa: E731
+    count = lambda: [
+        len(ask(cluster, f"select snapshot_id from {table}.snapshots"))
+        for table in ("raw.kafka_messages", "cdc.events")
+    ]  # noqa: E731
     before = count()
-    output = dbt(run, folder, "cluster", "run-operation", "maintain_tables", "--args", '{"keep_days": 0}')
+    output = dbt(
+        run, folder, "cluster", "run-operation", "maintain_tables", "--args", '{"keep_days": 0}'
+    )
     return output, before, count()
 
 
@@ -152,7 +218,14 @@ def embedded(spark, project, tmp_path_factory):
 def compared(project, name):
     """Return SQL for a view's rows as JSON, without what differs from one landing to the next."""
     columns = [row["col_name"] for row in project.query(f"describe {{cdc}}.{name}")]
-    names = ", ".join(f"`{column}`" for column in columns if column and not column.startswith("#") and column not in LANDED and not column.startswith("Part "))
+    names = ", ".join(
+        f"`{column}`"
+        for column in columns
+        if column
+        and not column.startswith("#")
+        and column not in LANDED
+        and not column.startswith("Part ")
+    )
     return f"select to_json(struct({names}), map('ignoreNullFields', 'false', 'timeZone', 'UTC')) as `row` from {{cdc}}.{name}"
 
 
@@ -160,7 +233,10 @@ def compared(project, name):
 def test_the_state_is_that_of_the_embedded_run(cluster, maintained, embedded, is_ansi):
     for name in PUBLIC:
         sql = compared(embedded, name)
-        rows = sorted(row for row, in ask(cluster, sql.format(cdc="cdc"), **{"spark.sql.ansi.enabled": is_ansi}))
+        rows = sorted(
+            row
+            for (row,) in ask(cluster, sql.format(cdc="cdc"), **{"spark.sql.ansi.enabled": is_ansi})
+        )
         assert rows == sorted(row["row"] for row in embedded.query(sql)), name
         assert rows or name in ("column_drift", "sequence_resets")  # the samples have neither
 
@@ -173,7 +249,10 @@ def test_events_are_compacted_through_thrift(grown):
 def test_maintenance_through_thrift(maintained):
     """Old snapshots go; raw's three small files become one."""
     output, before, after = maintained
-    assert all(table in output for table in ("kafka_messages", "events", "event_batch_stats", "compacted_events"))
+    assert all(
+        table in output
+        for table in ("kafka_messages", "events", "event_batch_stats", "compacted_events")
+    )
     assert all(new < old for old, new in zip(before, after)), (before, after)
 
 
@@ -182,8 +261,21 @@ def test_what_is_unchanged_is_left_alone_over_both(built, maintained, run, folde
 
     A build after the last increment reads none.
     """
-    assert "nothing new" not in built[0] and "unchanged" in built[1] and "Failed to set" not in built[1]
-    output = dbt(run, folder, "cluster", "build", "--select", "events", "event_batch_stats", "compacted_events")
+    assert (
+        "nothing new" not in built[0]
+        and "unchanged" in built[1]
+        and "Failed to set" not in built[1]
+    )
+    output = dbt(
+        run,
+        folder,
+        "cluster",
+        "build",
+        "--select",
+        "events",
+        "event_batch_stats",
+        "compacted_events",
+    )
     assert output.count("nothing new") == 3
 
 
@@ -196,12 +288,25 @@ def test_the_thrift_server_ends_what_a_dbt_ran_that_is_no_more(cluster, start, t
     def wait_for(words):
         began = time.monotonic()
         while words not in (output := log.read_text(errors="replace")[before:]):
-            assert time.monotonic() - began < 120 and (process.poll() is None or words == ENDED), output[-6000:]
+            assert time.monotonic() - began < 120 and (process.poll() is None or words == ENDED), (
+                output[-6000:]
+            )
             time.sleep(0.2)
 
-    signal_before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell can start pytest so that it and its children ignore SIGINT
-    process = start("cluster", "dbt.cli.main", "show", "--inline", "select count(*) as n from range(1000000000000) where hash(id) = 7",
-                    "--target-path", tmp_path / "target", "--log-path", tmp_path / "logs")
+    signal_before = signal.signal(
+        signal.SIGINT, signal.default_int_handler
+    )  # a shell can start pytest so that it and its children ignore SIGINT
+    process = start(
+        "cluster",
+        "dbt.cli.main",
+        "show",
+        "--inline",
+        "select count(*) as n from range(1000000000000) where hash(id) = 7",
+        "--target-path",
+        tmp_path / "target",
+        "--log-path",
+        tmp_path / "logs",
+    )
     signal.signal(signal.SIGINT, signal_before)
     wait_for("Starting task 0.0 in stage")
     process.send_signal(number)
@@ -212,28 +317,86 @@ def test_the_thrift_server_ends_what_a_dbt_ran_that_is_no_more(cluster, start, t
 def test_kafka_is_read_by_executors(cluster, run, broker):
     topic = broker.create("on_a_cluster", 2)
     for partition in range(2):
-        broker.produce(topic, [None, *(f'{{"number": {number}, "text": "é"}}' for number in range(500))], partition=partition, key="k", headers=[("h", b"\xff")])
-    output = run("cluster", "kafka_cdc", "land", "kafka", "--bootstrap-servers", broker.servers, "--topics", topic, "--schema", "raw_of_kafka")
+        broker.produce(
+            topic,
+            [None, *(f'{{"number": {number}, "text": "é"}}' for number in range(500))],
+            partition=partition,
+            key="k",
+            headers=[("h", b"\xff")],
+        )
+    output = run(
+        "cluster",
+        "kafka_cdc",
+        "land",
+        "kafka",
+        "--bootstrap-servers",
+        broker.servers,
+        "--topics",
+        topic,
+        "--schema",
+        "raw_of_kafka",
+    )
     rows = cluster.catalog.load_table("raw_of_kafka.kafka_messages").scan().to_arrow().to_pylist()
-    wanted = {(partition, number + 1): f'{{"number": {number}, "text": "é"}}' for partition in range(2) for number in range(500)} | {(0, 0): None, (1, 0): None}
-    assert {(row["partition"], row["offset"]): row["value"] for row in rows} == wanted and len(rows) == len(wanted), output
+    wanted = {
+        (partition, number + 1): f'{{"number": {number}, "text": "é"}}'
+        for partition in range(2)
+        for number in range(500)
+    } | {(0, 0): None, (1, 0): None}
+    assert {(row["partition"], row["offset"]): row["value"] for row in rows} == wanted and len(
+        rows
+    ) == len(wanted), output
     assert {(row["key"], row["headers"][0]["value"]) for row in rows} == {("k", b"\xff")}
-    assert any("org.apache.kafka" in log.read_text(errors="replace") for log in cluster.folder.glob("worker*/app-*/*/std*"))
+    assert any(
+        "org.apache.kafka" in log.read_text(errors="replace")
+        for log in cluster.folder.glob("worker*/app-*/*/std*")
+    )
 
 
 def test_a_target_without_landing_is_reported(tmp_path):
-    (tmp_path / "profiles.yml").write_text("kafka_cdc: {target: far, outputs: {far: {type: spark, method: thrift, host: nowhere, schema: cdc}}}")
+    (tmp_path / "profiles.yml").write_text(
+        "kafka_cdc: {target: far, outputs: {far: {type: spark, method: thrift, host: nowhere, schema: cdc}}}"
+    )
     environment = {name: value for name, value in os.environ.items() if name != "KAFKA_CDC_TARGET"}
-    done = subprocess.run([sys.executable, "-m", "kafka_cdc", "land", "files", SAMPLES], env=environment | {"DBT_PROFILES_DIR": str(tmp_path)}, cwd=HOME, text=True, capture_output=True)
-    assert done.returncode == 1 and done.stderr.strip() == f"error: the target 'far' starts no Spark session; set `landing` of the target in {tmp_path}/profiles.yml to a target that does", done.stderr
+    done = subprocess.run(
+        [sys.executable, "-m", "kafka_cdc", "land", "files", SAMPLES],
+        env=environment | {"DBT_PROFILES_DIR": str(tmp_path)},
+        cwd=HOME,
+        text=True,
+        capture_output=True,
+    )
+    assert (
+        done.returncode == 1
+        and done.stderr.strip()
+        == f"error: the target 'far' starts no Spark session; set `landing` of the target in {tmp_path}/profiles.yml to a target that does"
+    ), done.stderr
 
 
-@pytest.mark.parametrize("command", [["dbt.cli.main", "--no-use-colors", "parse"], ["kafka_cdc", "land", "files", str(SAMPLES)]])
+@pytest.mark.parametrize(
+    "command",
+    [["dbt.cli.main", "--no-use-colors", "parse"], ["kafka_cdc", "land", "files", str(SAMPLES)]],
+)
 def test_connect_without_its_server_names_the_setting(tmp_path, command):
     """Without SPARK_REMOTE PySpark would start a Spark of its own, with tables of its own."""
-    environment = {name: value for name, value in os.environ.items() if name != "SPARK_REMOTE"} | {"KAFKA_CDC_TARGET": "connect", "DBT_LOG_PATH": str(tmp_path)}
-    environment |= {"KAFKA_CDC_SPARK_MASTER": "spark://nowhere:7077", "DBT_TARGET_PATH": str(tmp_path)}
-    done = subprocess.run([sys.executable, "-m", *command], env=environment, cwd=HOME, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=60)
+    environment = {name: value for name, value in os.environ.items() if name != "SPARK_REMOTE"} | {
+        "KAFKA_CDC_TARGET": "connect",
+        "DBT_LOG_PATH": str(tmp_path),
+    }
+    environment |= {
+        "KAFKA_CDC_SPARK_MASTER": "spark://nowhere:7077",
+        "DBT_TARGET_PATH": str(tmp_path),
+    }
+    done = subprocess.run(
+        [sys.executable, "-m", *command],
+        env=environment,
+        cwd=HOME,
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        timeout=60,
+    )
     [line] = [line.strip() for line in done.stdout.splitlines() if "SPARK_REMOTE" in line]
-    expected = {"dbt.cli.main": (2, "Env var required but not provided: 'SPARK_REMOTE'"), "kafka_cdc": (1, "error: profiles.yml needs the environment variable SPARK_REMOTE")}
+    expected = {
+        "dbt.cli.main": (2, "Env var required but not provided: 'SPARK_REMOTE'"),
+        "kafka_cdc": (1, "error: profiles.yml needs the environment variable SPARK_REMOTE"),
+    }
     assert (done.returncode, line) == expected[command[0]], done.stdout

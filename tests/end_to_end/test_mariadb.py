@@ -12,7 +12,10 @@ from sources.pipeline import Pipeline
 from sources.workload import Workload
 
 IS_LONG = bool(os.environ.get("KAFKA_CDC_LONG"))
-pytestmark = pytest.mark.skipif(not (IS_LONG or os.environ.get("KAFKA_CDC_SOURCES")), reason="half a gigabyte to fetch, and minutes: make test-sources runs it")
+pytestmark = pytest.mark.skipif(
+    not (IS_LONG or os.environ.get("KAFKA_CDC_SOURCES")),
+    reason="half a gigabyte to fetch, and minutes: make test-sources runs it",
+)
 SEED = int(os.environ.get("KAFKA_CDC_SEED", "2"))
 ROUNDS, TRANSACTIONS = (20, 4990) if IS_LONG else (1, 60)  # 100,000 transactions in the long form
 
@@ -25,19 +28,48 @@ class Source:
         sql, self.tables = mariadb_tables.tables("shop")
         self.workload = Workload(seed, self.tables, is_undone=False)
         self.canal = Canal(folder("canal"), broker, mariadb, r"(shop|partial)\..*", "canal")
-        mariadb.run(sql + "create table shop.signals (id varchar(64) primary key, type varchar(32), data varchar(2048));")
+        mariadb.run(
+            sql
+            + "create table shop.signals (id varchar(64) primary key, type varchar(32), data varchar(2048));"
+        )
         connect = folder("connect_mariadb")
-        self.connect = Connect(connect, broker, {"maria": {
-            "connector.class": "io.debezium.connector.mariadb.MariaDbConnector", "database.hostname": "127.0.0.1", "database.port": mariadb.port,
-            "database.user": "captor", "database.password": "a password", "database.ssl.mode": "disable", "driver.yearIsDateType": "false", "database.server.id": 4321,
-            "topic.prefix": "maria", "database.include.list": "shop", "signal.data.collection": "shop.signals", "include.schema.changes": "true",
-            "notification.enabled.channels": "sink", "notification.sink.topic.name": "notifications.maria",
-            "schema.history.internal": "io.debezium.storage.file.history.FileSchemaHistory", "schema.history.internal.file.filename": connect / "history",
-        }})
+        self.connect = Connect(
+            connect,
+            broker,
+            {
+                "maria": {
+                    "connector.class": "io.debezium.connector.mariadb.MariaDbConnector",
+                    "database.hostname": "127.0.0.1",
+                    "database.port": mariadb.port,
+                    "database.user": "captor",
+                    "database.password": "a password",
+                    "database.ssl.mode": "disable",
+                    "driver.yearIsDateType": "false",
+                    "database.server.id": 4321,
+                    "topic.prefix": "maria",
+                    "database.include.list": "shop",
+                    "signal.data.collection": "shop.signals",
+                    "include.schema.changes": "true",
+                    "notification.enabled.channels": "sink",
+                    "notification.sink.topic.name": "notifications.maria",
+                    "schema.history.internal": "io.debezium.storage.file.history.FileSchemaHistory",
+                    "schema.history.internal.file.filename": connect / "history",
+                }
+            },
+        )
         self.pipeline = Pipeline(project("mariadb"), broker, "canal,maria*")
-        self.pipeline.project.settings["topics"] = [{"topic": "canal", "format": "canal", "source": "canal"}, {"topic": "maria*", "format": "debezium", "source": "maria"}]
+        self.pipeline.project.settings["topics"] = [
+            {"topic": "canal", "format": "canal", "source": "canal"},
+            {"topic": "maria*", "format": "debezium", "source": "maria"},
+        ]
         # Debezium's default for bigint unsigned is a signed number: the settings say the type.
-        self.pipeline.project.settings["tables"] = [{"table": "shop.everything", "source": "maria", "column_types": {"big_plus": "bigint unsigned"}}]
+        self.pipeline.project.settings["tables"] = [
+            {
+                "table": "shop.everything",
+                "source": "maria",
+                "column_types": {"big_plus": "bigint unsigned"},
+            }
+        ]
 
     def work(self, transactions):
         """Let the tables change."""
@@ -49,16 +81,24 @@ class Source:
         position = self.mariadb.position()
         self.mariadb.run(f"insert into marks values ({1_000_000 + self.marks})")
         self.canal.wait_until(f'"id":"{1_000_000 + self.marks}"')
-        self.connect.wait_until("maria", lambda offset: (offset.get("file") or "", offset.get("pos") or 0) >= position)
+        self.connect.wait_until(
+            "maria", lambda offset: (offset.get("file") or "", offset.get("pos") or 0) >= position
+        )
 
     def differences(self, source):
         """Return how the typed tables of one reader differ from the source's."""
-        return self.pipeline.differences(self.mariadb, [(table.name, source, table) for table in self.tables], mariadb_tables.expected)
+        return self.pipeline.differences(
+            self.mariadb,
+            [(table.name, source, table) for table in self.tables],
+            mariadb_tables.expected,
+        )
 
     def repair(self, table):
         """Let the stream say a table again: to Debezium by a new snapshot, to Canal, which has none, by an update of each row."""
         collection = f'{{"data-collections": ["shop.{table}"], "type": "incremental"}}'
-        self.mariadb.run(f"insert into signals values ('{table} {self.marks}', 'execute-snapshot', '{collection}')")
+        self.mariadb.run(
+            f"insert into signals values ('{table} {self.marks}', 'execute-snapshot', '{collection}')"
+        )
         self.connect.wait_for_snapshot("maria", "Incremental")
         self.mariadb.run(f"update {table} set touched = touched + 1")
         self.catch_up()
@@ -88,7 +128,9 @@ def test_typed_state_equals_the_source(source):
     source.work(20)
     source.connect.start()
     source.mariadb.run(MINIMAL)
-    source.connect.wait_for_snapshot("maria", "Initial")  # Debezium 3.5 does not start again where it was killed before
+    source.connect.wait_for_snapshot(
+        "maria", "Initial"
+    )  # Debezium 3.5 does not start again where it was killed before
     source.catch_up()
     for number in range(ROUNDS):
         source.work(TRANSACTIONS)
@@ -108,17 +150,41 @@ def test_typed_state_equals_the_source(source):
     source.catch_up()
     source.pipeline.land()
     source.pipeline.build()
-    reported = query("select distinct source_name, source_table, has_snapshot_since from {cdc}.unreplicated_ddl_effects where source_database = 'shop' order by all")
-    assert reported == [{"source_name": name, "source_table": "altered", "has_snapshot_since": False} for name in ("canal", "maria")]
+    reported = query(
+        "select distinct source_name, source_table, has_snapshot_since from {cdc}.unreplicated_ddl_effects where source_database = 'shop' order by all"
+    )
+    assert reported == [
+        {"source_name": name, "source_table": "altered", "has_snapshot_since": False}
+        for name in ("canal", "maria")
+    ]
     source.repair("altered")
     source.pipeline.land()
     source.pipeline.build()
-    assert {name: source.differences(name) for name in ("canal", "maria")} == {"canal": {}, "maria": {}}
-    repaired = query("select distinct source_table, has_snapshot_since from {cdc}.unreplicated_ddl_effects where source_name = 'maria'")
+    assert {name: source.differences(name) for name in ("canal", "maria")} == {
+        "canal": {},
+        "maria": {},
+    }
+    repaired = query(
+        "select distinct source_table, has_snapshot_since from {cdc}.unreplicated_ddl_effects where source_name = 'maria'"
+    )
     assert repaired == [{"source_table": "altered", "has_snapshot_since": True}]
 
     # Nothing is in quarantine but the update with minimal row images, whose sentence names the server's setting; its rows stay as they were.
-    rejected = query("select distinct source_database, source_table, reject_code, reject_detail like '%binlog_row_image%' as names_the_setting from {cdc}.quarantine")
-    assert rejected == [{"source_database": "partial", "source_table": "t", "reject_code": "contradiction", "names_the_setting": True}]
-    rows = query("select row_values from {cdc}.current_state where source_database = 'partial' order by row_key")
-    assert [row["row_values"] for row in rows] == [{"id": "1", "a": "one", "b": "1"}, {"id": "2", "a": "two", "b": "2"}]
+    rejected = query(
+        "select distinct source_database, source_table, reject_code, reject_detail like '%binlog_row_image%' as names_the_setting from {cdc}.quarantine"
+    )
+    assert rejected == [
+        {
+            "source_database": "partial",
+            "source_table": "t",
+            "reject_code": "contradiction",
+            "names_the_setting": True,
+        }
+    ]
+    rows = query(
+        "select row_values from {cdc}.current_state where source_database = 'partial' order by row_key"
+    )
+    assert [row["row_values"] for row in rows] == [
+        {"id": "1", "a": "one", "b": "1"},
+        {"id": "2", "a": "two", "b": "2"},
+    ]

@@ -12,22 +12,40 @@ from sources.workload import Workload
 
 IS_LONG = bool(os.environ.get("KAFKA_CDC_LONG"))
 SEED = int(os.environ.get("KAFKA_CDC_SEED", "1"))
-ROUNDS, TRANSACTIONS = (20, 2490) if IS_LONG else (1, 80)  # of each of two schemas: 100,000 transactions in the long form
+ROUNDS, TRANSACTIONS = (
+    (20, 2490) if IS_LONG else (1, 80)
+)  # of each of two schemas: 100,000 transactions in the long form
 
 # Two streams: with the schema envelope and PostgreSQL's default replica identity; and without it and the full one.
 STREAMS = {
     "enveloped": {},
-    "bare": {f"{part}.converter{setting}": value for part in ("key", "value") for setting, value in (("", JSON), (".schemas.enable", "false"))},
+    "bare": {
+        f"{part}.converter{setting}": value
+        for part in ("key", "value")
+        for setting, value in (("", JSON), (".schemas.enable", "false"))
+    },
 }
 
 
 def connector(postgres, schema):
     """Return the settings of a connector for one schema."""
     return {
-        "connector.class": "io.debezium.connector.postgresql.PostgresConnector", "plugin.name": "pgoutput", "database.hostname": "127.0.0.1",
-        "database.port": postgres.port, "database.user": "postgres", "database.password": "none", "database.dbname": "shop",
-        "topic.prefix": schema, "schema.include.list": schema, "slot.name": schema, "publication.name": schema, "publication.autocreate.mode": "filtered",
-        "signal.data.collection": f"{schema}.signals", "notification.enabled.channels": "sink", "notification.sink.topic.name": f"notifications.{schema}", **STREAMS[schema],
+        "connector.class": "io.debezium.connector.postgresql.PostgresConnector",
+        "plugin.name": "pgoutput",
+        "database.hostname": "127.0.0.1",
+        "database.port": postgres.port,
+        "database.user": "postgres",
+        "database.password": "none",
+        "database.dbname": "shop",
+        "topic.prefix": schema,
+        "schema.include.list": schema,
+        "slot.name": schema,
+        "publication.name": schema,
+        "publication.autocreate.mode": "filtered",
+        "signal.data.collection": f"{schema}.signals",
+        "notification.enabled.channels": "sink",
+        "notification.sink.topic.name": f"notifications.{schema}",
+        **STREAMS[schema],
     }
 
 
@@ -42,9 +60,17 @@ class Source:
             postgres.run(sql)
             self.workloads[schema] = Workload(seed, tables)
             if schema == "bare":
-                postgres.run("\n".join(f"alter table {table.name} replica identity full;" for table in tables))
-        self.connect = Connect(folder, broker, {schema: connector(postgres, schema) for schema in STREAMS})
-        self.pipeline = Pipeline(project("postgres"), broker, ",".join(f"{schema}.*" for schema in STREAMS))
+                postgres.run(
+                    "\n".join(
+                        f"alter table {table.name} replica identity full;" for table in tables
+                    )
+                )
+        self.connect = Connect(
+            folder, broker, {schema: connector(postgres, schema) for schema in STREAMS}
+        )
+        self.pipeline = Pipeline(
+            project("postgres"), broker, ",".join(f"{schema}.*" for schema in STREAMS)
+        )
         self.pipeline.project.settings["topics"] = [
             {"topic": "bare.*", "format": "debezium", "source": "bare", "replica_identity": "full"},
             {"topic": "enveloped.*", "format": "debezium", "source": "enveloped"},
@@ -53,12 +79,22 @@ class Source:
 
     def set_types(self):
         """Say in the settings what the messages do not: the types of the stream without schemas, a domain's by the type under it; the lengths of bit strings."""
-        columns = {f"{schema}.{table.name}": self.postgres.columns(table.name) for schema, workload in self.workloads.items() for table in workload.tables}
+        columns = {
+            f"{schema}.{table.name}": self.postgres.columns(table.name)
+            for schema, workload in self.workloads.items()
+            for table in workload.tables
+        }
         self.pipeline.project.settings["tables"] = [
             {"table": f"shop.{table.name}", "source": schema, "column_types": types}
-            for schema, workload in self.workloads.items() for table in workload.tables
-            if (types := {name: "smallint" if name == "percent" else type_ for name, type_ in columns[f"{schema}.{table.name}"].items()
-                          if name == "bits" or schema == "bare" and name != "mood"})
+            for schema, workload in self.workloads.items()
+            for table in workload.tables
+            if (
+                types := {
+                    name: "smallint" if name == "percent" else type_
+                    for name, type_ in columns[f"{schema}.{table.name}"].items()
+                    if name == "bits" or schema == "bare" and name != "mood"
+                }
+            )
         ]
 
     def work(self, transactions):
@@ -69,21 +105,29 @@ class Source:
     def catch_up(self):
         """Wait until Kafka contains all changes so far."""
         self.marks += 1
-        position = int(self.postgres.run("select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::bigint"))
+        position = int(
+            self.postgres.run("select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::bigint")
+        )
         for schema in STREAMS:
             self.postgres.run(f"insert into {schema}.marks values ({self.marks})")
             self.connect.wait_until(schema, lambda offset: (offset.get("lsn") or 0) >= position)
 
     def differences(self):
         """Return how the typed tables differ from the source's."""
-        tables = [(f"shop.{table.name}", schema, table) for schema, workload in self.workloads.items() for table in workload.tables]
+        tables = [
+            (f"shop.{table.name}", schema, table)
+            for schema, workload in self.workloads.items()
+            for table in workload.tables
+        ]
         return self.pipeline.differences(self.postgres, tables, postgres_tables.expected)
 
     def repair(self, table):
         """Take a new snapshot of a table of each schema, as its administrator would; return when it is in Kafka."""
         for schema in STREAMS:
             collection = f'{{"data-collections": ["{schema}.{table}"], "type": "incremental"}}'
-            self.postgres.run(f"insert into {schema}.signals values ('{table} {self.marks}', 'execute-snapshot', '{collection}')")
+            self.postgres.run(
+                f"insert into {schema}.signals values ('{table} {self.marks}', 'execute-snapshot', '{collection}')"
+            )
             self.connect.wait_for_snapshot(schema, "Incremental")
         self.catch_up()
 
@@ -123,8 +167,21 @@ def test_typed_state_equals_the_source(source):
     source.repair("altered")
     source.pipeline.land()
     source.pipeline.build()
-    drift = {(row["source_name"], row["column_name"], row["drift"]) for row in source.pipeline.project.query(
-        "select source_name, column_name, drift from {cdc}.column_drift where source_table = 'altered'")}
-    assert drift >= {(schema, *change) for schema in STREAMS for change in (("v", "gone"), ("gone", "gone"), ("renamed", "new"), ("added", "new"))}
-    assert source.pipeline.project.query("select source_table, reject_code, reject_detail from {cdc}.quarantine") == []
+    drift = {
+        (row["source_name"], row["column_name"], row["drift"])
+        for row in source.pipeline.project.query(
+            "select source_name, column_name, drift from {cdc}.column_drift where source_table = 'altered'"
+        )
+    }
+    assert drift >= {
+        (schema, *change)
+        for schema in STREAMS
+        for change in (("v", "gone"), ("gone", "gone"), ("renamed", "new"), ("added", "new"))
+    }
+    assert (
+        source.pipeline.project.query(
+            "select source_table, reject_code, reject_detail from {cdc}.quarantine"
+        )
+        == []
+    )
     assert source.differences() == {}

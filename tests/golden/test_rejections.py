@@ -12,7 +12,10 @@ import yaml
 
 from conftest import CASES, HOME, SAMPLES, samples
 
-REGISTRY = re.findall(r"'(\w+)'", (HOME / "macros/formats/format_list.sql").read_text(encoding="utf-8").split("return(")[1])
+REGISTRY = re.findall(
+    r"'(\w+)'",
+    (HOME / "macros/formats/format_list.sql").read_text(encoding="utf-8").split("return(")[1],
+)
 SPOILT = 1000  # offsets of spoilt messages begin here
 
 
@@ -24,7 +27,9 @@ def text_of(slug):
     return (folder / "shared" / f"{shared[1]}.sql").read_text(encoding="utf-8") if shared else text
 
 
-FORMATS = [slug for slug in REGISTRY if "'read':" not in text_of(slug)]  # what is not JSON has its damage in cases
+FORMATS = [
+    slug for slug in REGISTRY if "'read':" not in text_of(slug)
+]  # what is not JSON has its damage in cases
 
 
 def required_of(slug):
@@ -35,7 +40,9 @@ def required_of(slug):
 
 def expected_of(slug):
     """Return what all cases of a format expect, as text."""
-    return "".join(file.read_text(encoding="utf-8") for file in (CASES / slug).glob("*/expected_events.json"))
+    return "".join(
+        file.read_text(encoding="utf-8") for file in (CASES / slug).glob("*/expected_events.json")
+    )
 
 
 def members(document, path=()):
@@ -65,13 +72,20 @@ def changed(document, path, word=None):
 def spoil(slug, message, code):
     """Yield (what was done, text) of each way to spoil one row message of a format."""
     document = json.loads(message["value"])
-    operation = next((path for path, value in members(document) if code and isinstance(value, str) and code.split()[0] == value), None)
+    operation = next(
+        (
+            path
+            for path, value in members(document)
+            if code and isinstance(value, str) and code.split()[0] == value
+        ),
+        None,
+    )
     if operation:
         yield ("operation", changed(document, operation, "no_such_word"))
         yield ("no operation", changed(document, operation))
     for name in required_of(slug):
         for path, _ in members(document):
-            if path[-len(name.split(".")):] == tuple(name.split(".")):
+            if path[-len(name.split(".")) :] == tuple(name.split(".")):
                 yield (name, changed(document, path))
                 yield (name, changed(document, path, "no_such_word"))
                 break
@@ -85,9 +99,15 @@ def spoilt(project):
     messages = {(message["topic"], message["offset"]): message for message in samples()}
     spoilt.land(messages.values())
     built = spoilt.dbt("build", "--select", "events+").result
-    assert [node.node.name for node in built if node.status not in ("success", "pass", "no-op")] == [], "the samples warn"
-    rows = spoilt.query("select distinct kafka_topic, kafka_offset, source_format, operation_code from {cdc}.events where event_kind = 'change' order by all")
-    assert {row["source_format"] for row in rows} | set(settings["not_shown"]) == set(REGISTRY), "a format without samples or a reason"
+    assert [
+        node.node.name for node in built if node.status not in ("success", "pass", "no-op")
+    ] == [], "the samples warn"
+    rows = spoilt.query(
+        "select distinct kafka_topic, kafka_offset, source_format, operation_code from {cdc}.events where event_kind = 'change' order by all"
+    )
+    assert {row["source_format"] for row in rows} | set(settings["not_shown"]) == set(REGISTRY), (
+        "a format without samples or a reason"
+    )
     done, landed, seen, formats = {}, [], set(), {}
     for row in rows:
         if row["source_format"] not in FORMATS:
@@ -103,11 +123,20 @@ def spoilt(project):
             done[offset] = (row["source_format"], what)
     spoilt.land(landed)
     mapped = {line["topic"] for line in settings["topics"]}
-    spoilt.settings = {**spoilt.settings, "topics": settings["topics"] + [
-        {"topic": topic, "format": slug, "source": topic} for topic, slug in formats.items() if topic not in mapped]}
+    spoilt.settings = {
+        **spoilt.settings,
+        "topics": settings["topics"]
+        + [
+            {"topic": topic, "format": slug, "source": topic}
+            for topic, slug in formats.items()
+            if topic not in mapped
+        ],
+    }
     spoilt.dbt("run", "--select", "events")
     results = {}
-    for event in spoilt.query(f"select kafka_offset, event_kind, reject_code, reject_detail from {{cdc}}.events where kafka_offset >= {SPOILT}"):
+    for event in spoilt.query(
+        f"select kafka_offset, event_kind, reject_code, reject_detail from {{cdc}}.events where kafka_offset >= {SPOILT}"
+    ):
         results.setdefault(done[event["kafka_offset"]], []).append(event)
     assert len({*done.values()} - results.keys()) == 0, "a message vanished"
     return results
@@ -118,7 +147,11 @@ def test_an_unknown_operation_is_rejected(spoilt, slug):
     """missing_field goes first: only an insert's copy may lack what orders a change, say."""
     codes = [event["reject_code"] for event in spoilt[slug, "operation"]]
     assert {"unknown_operation"} <= set(codes) <= {"unknown_operation", "missing_field"}
-    assert all("no_such_word" in event["reject_detail"] for event in spoilt[slug, "operation"] if event["reject_code"] == "unknown_operation")
+    assert all(
+        "no_such_word" in event["reject_detail"]
+        for event in spoilt[slug, "operation"]
+        if event["reject_code"] == "unknown_operation"
+    )
 
 
 @pytest.mark.parametrize("slug", FORMATS)
@@ -133,7 +166,10 @@ def test_a_missing_or_unreadable_field_is_rejected(spoilt, slug):
     """Some fields are required only of messages that the samples do not have, or only to be readable: those have a case."""
     for name in required_of(slug):
         codes = {event["reject_code"] for event in spoilt.get((slug, name), [])}
-        assert codes & {"missing_field", "unknown_operation"} or f"null or unreadable: {name}\"" in expected_of(slug), name
+        assert codes & {
+            "missing_field",
+            "unknown_operation",
+        } or f'null or unreadable: {name}"' in expected_of(slug), name
 
 
 @pytest.mark.parametrize("slug", FORMATS)

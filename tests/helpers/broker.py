@@ -39,8 +39,24 @@ def fetch_jars(configuration="broker"):
         for file in folder.glob("*.jar"):
             file.unlink()
         ivy = next(Path(pyspark.__file__).parent.glob("jars/ivy-*.jar"))
-        command = [JAVA, "-jar", ivy, "-warn", "-ivy", HOME / "ivy.xml", "-confs", configuration, "-types", "jar", "bundle"]
-        subprocess.run([*command, "-retrieve", f"{folder}/[artifact]-[revision].[ext]"], check=True, stdout=subprocess.DEVNULL)
+        command = [
+            JAVA,
+            "-jar",
+            ivy,
+            "-warn",
+            "-ivy",
+            HOME / "ivy.xml",
+            "-confs",
+            configuration,
+            "-types",
+            "jar",
+            "bundle",
+        ]
+        subprocess.run(
+            [*command, "-retrieve", f"{folder}/[artifact]-[revision].[ext]"],
+            check=True,
+            stdout=subprocess.DEVNULL,
+        )
         ready.touch()
     return folder
 
@@ -83,32 +99,56 @@ class Broker:
         self.token_servers = f"127.0.0.1:{token}"
         (self.folder / "log4j2.properties").write_text(LOG4J)
         settings = {
-            "process.roles": "broker,controller", "node.id": "1", "controller.quorum.voters": f"1@127.0.0.1:{controller}",
+            "process.roles": "broker,controller",
+            "node.id": "1",
+            "controller.quorum.voters": f"1@127.0.0.1:{controller}",
             "listeners": f"PLAINTEXT://127.0.0.1:{plain},CONTROLLER://127.0.0.1:{controller},SASL_SSL://localhost:{sasl},"
-                         f"SSL://localhost:{tls},OAUTH://127.0.0.1:{oauth},TOKEN://127.0.0.1:{token}",
+            f"SSL://localhost:{tls},OAUTH://127.0.0.1:{oauth},TOKEN://127.0.0.1:{token}",
             "listener.security.protocol.map": "PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT,SASL_SSL:SASL_SSL,SSL:SSL,OAUTH:SASL_PLAINTEXT,TOKEN:SASL_PLAINTEXT",
-            "controller.listener.names": "CONTROLLER", "inter.broker.listener.name": "PLAINTEXT",
-            "log.dirs": f"{self.folder}/data", "auto.create.topics.enable": "false",
-            "offsets.topic.num.partitions": "1", "offsets.topic.replication.factor": "1",
-            "transaction.state.log.num.partitions": "1", "transaction.state.log.replication.factor": "1", "transaction.state.log.min.isr": "1",
-            "log.retention.check.interval.ms": "1000", "log.retention.ms": "-1", "file.delete.delay.ms": "1000", "message.max.bytes": "30000000",
+            "controller.listener.names": "CONTROLLER",
+            "inter.broker.listener.name": "PLAINTEXT",
+            "log.dirs": f"{self.folder}/data",
+            "auto.create.topics.enable": "false",
+            "offsets.topic.num.partitions": "1",
+            "offsets.topic.replication.factor": "1",
+            "transaction.state.log.num.partitions": "1",
+            "transaction.state.log.replication.factor": "1",
+            "transaction.state.log.min.isr": "1",
+            "log.retention.check.interval.ms": "1000",
+            "log.retention.ms": "-1",
+            "file.delete.delay.ms": "1000",
+            "message.max.bytes": "30000000",
             "listener.name.sasl_ssl.sasl.enabled.mechanisms": "SCRAM-SHA-512,PLAIN",
             "listener.name.sasl_ssl.scram-sha-512.sasl.jaas.config": f"{JAAS}.scram.ScramLoginModule required;",
             "listener.name.sasl_ssl.plain.sasl.jaas.config": f"{JAAS}.plain.PlainLoginModule required user_{USER}={quoted(PASSWORD)};",
             "listener.name.oauth.sasl.enabled.mechanisms": "OAUTHBEARER",
-            "listener.name.oauth.oauthbearer.sasl.jaas.config": f"{JAAS}.oauthbearer.OAuthBearerLoginModule required unsecuredLoginStringClaim_sub=\"broker\";",
+            "listener.name.oauth.oauthbearer.sasl.jaas.config": f'{JAAS}.oauthbearer.OAuthBearerLoginModule required unsecuredLoginStringClaim_sub="broker";',
             "listener.name.token.sasl.enabled.mechanisms": "OAUTHBEARER",
-            "listener.name.token.oauthbearer.sasl.jaas.config": f"{JAAS}.oauthbearer.OAuthBearerLoginModule required unsecuredLoginStringClaim_sub=\"broker\";",
+            "listener.name.token.oauthbearer.sasl.jaas.config": f'{JAAS}.oauthbearer.OAuthBearerLoginModule required unsecuredLoginStringClaim_sub="broker";',
             "listener.name.token.oauthbearer.sasl.server.callback.handler.class": f"{JAAS}.oauthbearer.OAuthBearerValidatorCallbackHandler",
             "listener.name.token.sasl.oauthbearer.jwks.endpoint.url": self.keys,
             "listener.name.ssl.ssl.client.auth": "required",
-            "ssl.keystore.location": f"{self.folder}/broker.p12", "ssl.keystore.type": "PKCS12", "ssl.keystore.password": STORE_PASSWORD,
-            "ssl.truststore.location": f"{self.folder}/trust.p12", "ssl.truststore.type": "PKCS12", "ssl.truststore.password": STORE_PASSWORD,
+            "ssl.keystore.location": f"{self.folder}/broker.p12",
+            "ssl.keystore.type": "PKCS12",
+            "ssl.keystore.password": STORE_PASSWORD,
+            "ssl.truststore.location": f"{self.folder}/trust.p12",
+            "ssl.truststore.type": "PKCS12",
+            "ssl.truststore.password": STORE_PASSWORD,
         }
-        (self.folder / "server.properties").write_text("".join(f"{name}={escaped(value)}\n" for name, value in settings.items()))
+        (self.folder / "server.properties").write_text(
+            "".join(f"{name}={escaped(value)}\n" for name, value in settings.items())
+        )
         scram = f"SCRAM-SHA-512=[name={USER},password={quoted(PASSWORD)}]"
-        formatting = self.java("kafka.tools.StorageTool", "format", "--cluster-id", "kafka_cdc_tests_______", "--config", self.folder / "server.properties",
-                               "--add-scram", scram)
+        formatting = self.java(
+            "kafka.tools.StorageTool",
+            "format",
+            "--cluster-id",
+            "kafka_cdc_tests_______",
+            "--config",
+            self.folder / "server.properties",
+            "--add-scram",
+            scram,
+        )
         self.make_stores()
         formatting.wait()
         self.start()
@@ -116,18 +156,58 @@ class Broker:
     def java(self, *arguments):
         """Start a Java program of the broker's jars; its words go to broker.log."""
         with (self.folder / "broker.log").open("a") as log:
-            return subprocess.Popen([JAVA, *FAST_START, f"-Dlog4j2.configurationFile={self.folder}/log4j2.properties",
-                                     f"-Dorg.apache.kafka.sasl.oauthbearer.allowed.urls={self.keys}", "-cp", f"{JARS}/*",
-                                     *map(str, arguments)], stdout=log, stderr=log, start_new_session=True)
+            return subprocess.Popen(
+                [
+                    JAVA,
+                    *FAST_START,
+                    f"-Dlog4j2.configurationFile={self.folder}/log4j2.properties",
+                    f"-Dorg.apache.kafka.sasl.oauthbearer.allowed.urls={self.keys}",
+                    "-cp",
+                    f"{JARS}/*",
+                    *map(str, arguments),
+                ],
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+            )
 
     def make_stores(self):
         """Make the key stores of the broker and of a client, and the store of the two certificates that both trust."""
         for name in ("broker", "client"):
-            store = ["-keystore", f"{self.folder}/{name}.p12", "-storetype", "PKCS12", "-storepass", STORE_PASSWORD, "-alias", name]
-            trust = ["-keystore", f"{self.folder}/trust.p12", "-storetype", "PKCS12", "-storepass", STORE_PASSWORD, "-alias", name]
-            for command in (["-genkeypair", "-keyalg", "EC", "-dname", "CN=localhost", "-ext", "SAN=dns:localhost", *store],
-                            ["-exportcert", "-file", f"{self.folder}/{name}.cer", *store],
-                            ["-importcert", "-noprompt", "-file", f"{self.folder}/{name}.cer", *trust]):
+            store = [
+                "-keystore",
+                f"{self.folder}/{name}.p12",
+                "-storetype",
+                "PKCS12",
+                "-storepass",
+                STORE_PASSWORD,
+                "-alias",
+                name,
+            ]
+            trust = [
+                "-keystore",
+                f"{self.folder}/trust.p12",
+                "-storetype",
+                "PKCS12",
+                "-storepass",
+                STORE_PASSWORD,
+                "-alias",
+                name,
+            ]
+            for command in (
+                [
+                    "-genkeypair",
+                    "-keyalg",
+                    "EC",
+                    "-dname",
+                    "CN=localhost",
+                    "-ext",
+                    "SAN=dns:localhost",
+                    *store,
+                ],
+                ["-exportcert", "-file", f"{self.folder}/{name}.cer", *store],
+                ["-importcert", "-noprompt", "-file", f"{self.folder}/{name}.cer", *trust],
+            ):
                 subprocess.run([KEYTOOL, *command], check=True, capture_output=True)
 
     def start(self):
@@ -170,17 +250,32 @@ class Broker:
 
     def produce(self, topic, values, partition=0, transactional_id=None, **message):
         """Write values, bytes or texts or None, in order; each may be a mapping with value, key, headers, timestamp, partition."""
-        settings = {"bootstrap.servers": self.servers, "linger.ms": 5, "enable.idempotence": True, "message.max.bytes": 30_000_000}
-        producer = Producer(settings | {"compression.type": "lz4", "queue.buffering.max.messages": 10_000_000})
+        settings = {
+            "bootstrap.servers": self.servers,
+            "linger.ms": 5,
+            "enable.idempotence": True,
+            "message.max.bytes": 30_000_000,
+        }
+        producer = Producer(
+            settings | {"compression.type": "lz4", "queue.buffering.max.messages": 10_000_000}
+        )
         for value in values:
-            fields = {"partition": partition, **message} | (value if isinstance(value, dict) else {"value": value})
+            fields = {"partition": partition, **message} | (
+                value if isinstance(value, dict) else {"value": value}
+            )
             producer.produce(topic, **fields)
             producer.poll(0)
         assert producer.flush(60) == 0
 
     def transaction(self, topic, values, commit=True, partition=0):
         """Write values in a transaction and commit or abort it; with commit None return its producer, the transaction open."""
-        producer = Producer({"bootstrap.servers": self.servers, "transactional.id": str(uuid.uuid4()), "linger.ms": 0})
+        producer = Producer(
+            {
+                "bootstrap.servers": self.servers,
+                "transactional.id": str(uuid.uuid4()),
+                "linger.ms": 0,
+            }
+        )
         producer.init_transactions()
         producer.begin_transaction()
         for value in values:

@@ -13,7 +13,9 @@ class IcebergReader:
 
     def __init__(self, folder, schema, name):
         uri = f"sqlite:///{folder}/catalog.db"
-        self.table = load_catalog("lake", type="sql", uri=uri, warehouse=f"file://{folder}").load_table(f"{schema}.{name}")
+        self.table = load_catalog(
+            "lake", type="sql", uri=uri, warehouse=f"file://{folder}"
+        ).load_table(f"{schema}.{name}")
 
     def rows(self, *columns):
         """Return the rows as mappings, of these columns or of all."""
@@ -73,4 +75,8 @@ def folder_of(folder, schema, name="kafka_messages"):
 
 def data_files(folder, schema, name="kafka_messages"):
     """Return the data files of a table, those too that no snapshot has."""
-    return [*folder_of(folder, schema, name).glob("data/**/*.parquet" if table_format.NAME == "iceberg" else "*.parquet")]
+    return [
+        *folder_of(folder, schema, name).glob(
+            "data/**/*.parquet" if table_format.NAME == "iceberg" else "*.parquet"
+        )
+    ]

@@ -17,27 +17,43 @@ def message(offset, kind, key, name, position=None):
 
 
 def names(project):
-    return {json.loads(row["row_key"])["id"]: row["row_values"]["name"] for row in project.query("select row_key, row_values from {cdc}.current_state")}
+    return {
+        json.loads(row["row_key"])["id"]: row["row_values"]["name"]
+        for row in project.query("select row_key, row_values from {cdc}.current_state")
+    }
 
 
 def held(project, kind):
-    return project.query(f"select count(*) as number from {{cdc}}.compacted_events where event_kind = '{kind}'")[0]["number"]
+    return project.query(
+        f"select count(*) as number from {{cdc}}.compacted_events where event_kind = '{kind}'"
+    )[0]["number"]
 
 
 def read(project, files):
     """Return how many files of events and of compacted_events a query of the state reads."""
-    plan = project.spark.sql(f"select input_file_name() as file from cdc_{project.name}.effective_events").collect()
+    plan = project.spark.sql(
+        f"select input_file_name() as file from cdc_{project.name}.effective_events"
+    ).collect()
     return len({row.file for row in plan if f"/{files}/" in row.file})
 
 
 @pytest.fixture
 def shop(project, request):
-    return project(f"base_{request.node.name[5:30]}", topics=[{"topic": "drs", "format": "huawei_drs_json"}], compaction_threshold=0)
+    return project(
+        f"base_{request.node.name[5:30]}",
+        topics=[{"topic": "drs", "format": "huawei_drs_json"}],
+        compaction_threshold=0,
+    )
 
 
 def test_compaction_leaves_fewer_events(shop):
     for batch in range(3):
-        shop.land([message(10 * batch + key, "UPDATE" if batch else "INSERT", key, f"{batch}") for key in range(10)])
+        shop.land(
+            [
+                message(10 * batch + key, "UPDATE" if batch else "INSERT", key, f"{batch}")
+                for key in range(10)
+            ]
+        )
     shop.dbt(*STATE)
     assert (held(shop, "change"), held(shop, "merged")) == (10, 3)
     assert (read(shop, "events"), read(shop, "compacted_events")) == (0, 1)
@@ -46,16 +62,23 @@ def test_compaction_leaves_fewer_events(shop):
     assert (held(shop, "change"), held(shop, "merged"), read(shop, "events")) == (10, 3, 1)
     assert names(shop) == {"1": "3", **{f"{key}": "2" for key in range(2, 10)}}
     shop.land([message(40, "UPDATE", 0, "late", position=115)], batch=9_999_999)
-    shop.land([message(41, "UPDATE", 1, "late", position=125)], batch=1_000)  # a number before the merged ones
+    shop.land(
+        [message(41, "UPDATE", 1, "late", position=125)], batch=1_000
+    )  # a number before the merged ones
     shop.dbt(*STATE, compaction_threshold=0.2)
-    assert names(shop) == {"1": "3", **{f"{key}": "2" for key in range(2, 10)}} and read(shop, "events") == 3
+    assert (
+        names(shop) == {"1": "3", **{f"{key}": "2" for key in range(2, 10)}}
+        and read(shop, "events") == 3
+    )
     shop.dbt(*STATE)
     assert (held(shop, "change"), held(shop, "merged"), read(shop, "events")) == (10, 6, 0)
     assert names(shop) == {"1": "3", **{f"{key}": "2" for key in range(2, 10)}}
 
 
 def test_a_first_run_of_many_messages_compacts_them(shop):
-    shop.land([message(at, "UPDATE" if at >= 10 else "INSERT", at % 10, f"{at}") for at in range(10_000)])
+    shop.land(
+        [message(at, "UPDATE" if at >= 10 else "INSERT", at % 10, f"{at}") for at in range(10_000)]
+    )
     shop.dbt(*STATE, compaction_threshold=0.2)
     assert (held(shop, "change"), held(shop, "merged"), read(shop, "events")) == (10, 1, 0)
     assert names(shop) == {f"{key}": f"{9_990 + key}" for key in range(10)}
@@ -69,16 +92,28 @@ def test_replayed_events_are_compacted_again(shop):
     shop.settings["topics"][0]["source"] = "named"
     shop.dbt(*STATE, replay=["drs"], compaction_threshold=0.2)
     assert read(shop, "compacted_events") == 0  # few: not merged again, and not used
-    assert {row["source_name"] for row in shop.query("select source_name from {cdc}.current_rows")} == {"named"}
+    assert {
+        row["source_name"] for row in shop.query("select source_name from {cdc}.current_rows")
+    } == {"named"}
     shop.dbt(*STATE)
-    assert {row["source_name"] for row in shop.query("select source_name from {cdc}.compacted_events where event_kind = 'change'")} == {"named"}
+    assert {
+        row["source_name"]
+        for row in shop.query(
+            "select source_name from {cdc}.compacted_events where event_kind = 'change'"
+        )
+    } == {"named"}
     assert names(shop) == {"1": "two"} and read(shop, "events") == 0
 
 
 @long
 def test_another_order_compacts_again(shop):
     """A sequence reset, or another order of a table, may need events that compaction superseded."""
-    shop.land([message(0, "INSERT", 1, "first", position=900), message(1, "UPDATE", 1, "second", position=100)])
+    shop.land(
+        [
+            message(0, "INSERT", 1, "first", position=900),
+            message(1, "UPDATE", 1, "second", position=100),
+        ]
+    )
     shop.dbt(*STATE)
     assert names(shop) == {"1": "first"} and held(shop, "change") == 1
     shop.settings["tables"] = [{"table": "d.t", "order_by": "offset"}]
@@ -95,7 +130,14 @@ def test_a_run_that_ends_early(shop):
     shop.dbt(*STATE)
     shop.land([message(1, "UPDATE", 1, "two")], batch=400_000_000)
     shop.land([message(2, "INSERT", 2, "three")], batch=600_000_000)
-    shop.dbt("run", "--select", "+path:models/marts/changelog.sql", "--exclude", "staging", compaction_threshold=0.2)
+    shop.dbt(
+        "run",
+        "--select",
+        "+path:models/marts/changelog.sql",
+        "--exclude",
+        "staging",
+        compaction_threshold=0.2,
+    )
     assert names(shop) == {"1": "one"}
     shop.dbt("run", "--select", "+compacted_events", "--exclude", "staging")
     assert names(shop) == {"1": "one"} and held(shop, "merged") == 3
@@ -107,30 +149,97 @@ def test_a_run_that_ends_early(shop):
 
 def debezium(offset, operation, key, position, snapshot="false"):
     row = {"id": key, "name": f"{position}"}
-    source = {"connector": "mysql", "name": "s", "ts_ms": 1, "snapshot": snapshot, "db": "d", "table": "t", "file": "mysql-bin.000001", "pos": position, "row": 0}
-    value = {"before": row if operation == "u" else None, "after": row, "source": source, "op": operation, "ts_ms": 2}
-    return {"offset": offset, "key": json.dumps({"id": key}) if key else None, "value": json.dumps(value)}
+    source = {
+        "connector": "mysql",
+        "name": "s",
+        "ts_ms": 1,
+        "snapshot": snapshot,
+        "db": "d",
+        "table": "t",
+        "file": "mysql-bin.000001",
+        "pos": position,
+        "row": 0,
+    }
+    value = {
+        "before": row if operation == "u" else None,
+        "after": row,
+        "source": source,
+        "op": operation,
+        "ts_ms": 2,
+    }
+    return {
+        "offset": offset,
+        "key": json.dumps({"id": key}) if key else None,
+        "value": json.dumps(value),
+    }
 
 
 def test_a_recreated_topic_continues_in_its_sequence_generation(project):
     """The second entry of sequence_resets begins in the second incarnation. Its generation includes the third incarnation."""
-    sequence_resets = [{"topic": "debezium", "partition": 0, "offset": 5}, {"topic": "debezium", "partition": 0, "offset": 1, "topic_incarnation": 1}]
-    shop = project("epochs_of_incarnations", topics=[{"topic": "debezium", "format": "debezium"}], sequence_resets=sequence_resets)
-    places = [("1", 0, 4, 90), ("1", 0, 5, 50), ("2", 0, 6, 60), ("2", 1, 0, 70), ("3", 1, 0, 80), ("3", 1, 1, 20), ("4", 1, 2, 30), ("4", 2, 0, 40)]
-    shop.land([{"topic": "debezium", "topic_incarnation": incarnation, **debezium(offset, "c", key, position)} for key, incarnation, offset, position in places])
+    sequence_resets = [
+        {"topic": "debezium", "partition": 0, "offset": 5},
+        {"topic": "debezium", "partition": 0, "offset": 1, "topic_incarnation": 1},
+    ]
+    shop = project(
+        "epochs_of_incarnations",
+        topics=[{"topic": "debezium", "format": "debezium"}],
+        sequence_resets=sequence_resets,
+    )
+    places = [
+        ("1", 0, 4, 90),
+        ("1", 0, 5, 50),
+        ("2", 0, 6, 60),
+        ("2", 1, 0, 70),
+        ("3", 1, 0, 80),
+        ("3", 1, 1, 20),
+        ("4", 1, 2, 30),
+        ("4", 2, 0, 40),
+    ]
+    shop.land(
+        [
+            {
+                "topic": "debezium",
+                "topic_incarnation": incarnation,
+                **debezium(offset, "c", key, position),
+            }
+            for key, incarnation, offset, position in places
+        ]
+    )
     shop.dbt(*STATE)
     assert names(shop) == {"1": "50", "2": "70", "3": "20", "4": "40"}
 
 
-@pytest.mark.parametrize("sequence_resets, messages, expected", [
-    # a new snapshot of a table that has lost its primary key replaces all
-    ([], [debezium(0, "c", 1, 10), debezium(1, "r", None, 20, "first"), debezium(2, "r", None, 20, "last")], set()),
-    # an epoch that begins with a change without a key does not begin with a snapshot
-    ([{"topic": "debezium", "partition": 0, "offset": 1}], [debezium(0, "c", 1, 10), debezium(1, "u", None, 20), debezium(2, "r", 2, 21, "true")], {"1", "2"}),
-])
-def test_a_replacing_snapshot_considers_changes_without_keys(project, sequence_resets, messages, expected):
+@pytest.mark.parametrize(
+    "sequence_resets, messages, expected",
+    [
+        # a new snapshot of a table that has lost its primary key replaces all
+        (
+            [],
+            [
+                debezium(0, "c", 1, 10),
+                debezium(1, "r", None, 20, "first"),
+                debezium(2, "r", None, 20, "last"),
+            ],
+            set(),
+        ),
+        # an epoch that begins with a change without a key does not begin with a snapshot
+        (
+            [{"topic": "debezium", "partition": 0, "offset": 1}],
+            [debezium(0, "c", 1, 10), debezium(1, "u", None, 20), debezium(2, "r", 2, 21, "true")],
+            {"1", "2"},
+        ),
+    ],
+)
+def test_a_replacing_snapshot_considers_changes_without_keys(
+    project, sequence_resets, messages, expected
+):
     tables = [{"table": "d.t", "on_snapshot": "replace"}]
-    shop = project(f"keyless_{len(sequence_resets)}", topics=[{"topic": "debezium", "format": "debezium"}], tables=tables, sequence_resets=sequence_resets)
+    shop = project(
+        f"keyless_{len(sequence_resets)}",
+        topics=[{"topic": "debezium", "format": "debezium"}],
+        tables=tables,
+        sequence_resets=sequence_resets,
+    )
     shop.land([{"topic": "debezium", **one} for one in messages])
     shop.dbt(*STATE, compaction_threshold=0)
     assert names(shop).keys() == expected and held(shop, "merged") == 1

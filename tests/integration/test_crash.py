@@ -25,12 +25,32 @@ from conftest import HOME, Project, long
 
 SEED = int(os.environ.get("KAFKA_CDC_SEED", time.time_ns()))
 pytestmark = long
-KILLS, LANDINGS, PAIRS = (round(number * float(os.environ.get("KAFKA_CDC_KILLS", "1"))) for number in (120, 80, 20))
+KILLS, LANDINGS, PAIRS = (
+    round(number * float(os.environ.get("KAFKA_CDC_KILLS", "1"))) for number in (120, 80, 20)
+)
 BATCH = 300  # messages
 LINES = 500  # of each file that lands
 BUILD = ["build"]
-SHORT_BUILD = ["build", "--select", "+current_state", "row_history", "--exclude", "staging"]  # most kills hit it: what it leaves out are views
-SEEN = ["events", "event_batch_stats", "changelog", "current_rows", "current_state", "row_history", "schema_changes", "quarantine", "message_accounting", "source_types"]
+SHORT_BUILD = [
+    "build",
+    "--select",
+    "+current_state",
+    "row_history",
+    "--exclude",
+    "staging",
+]  # most kills hit it: what it leaves out are views
+SEEN = [
+    "events",
+    "event_batch_stats",
+    "changelog",
+    "current_rows",
+    "current_state",
+    "row_history",
+    "schema_changes",
+    "quarantine",
+    "message_accounting",
+    "source_types",
+]
 
 
 class Process:
@@ -38,10 +58,24 @@ class Process:
 
     def __init__(self, lake, *command, **environment):
         self.process = subprocess.Popen(
-            [sys.executable, "-m", *map(str, command)], cwd=HOME, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True,
-            env={**os.environ, "KAFKA_CDC_LAKE": str(lake), "KAFKA_CDC_MEMORY": "1g", "PYTHONUNBUFFERED": "1", **environment})
+            [sys.executable, "-m", *map(str, command)],
+            cwd=HOME,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            start_new_session=True,
+            env={
+                **os.environ,
+                "KAFKA_CDC_LAKE": str(lake),
+                "KAFKA_CDC_MEMORY": "1g",
+                "PYTHONUNBUFFERED": "1",
+                **environment,
+            },
+        )
         self.lines = []
-        self.reader = threading.Thread(target=lambda: self.lines.extend(self.process.stdout), daemon=True)
+        self.reader = threading.Thread(
+            target=lambda: self.lines.extend(self.process.stdout), daemon=True
+        )
         self.reader.start()
 
     def kill(self):
@@ -67,10 +101,30 @@ class Builder:
     def __init__(self, project, lake, folder):
         variables = {"raw_schema": f"raw_{project.name}", **project.settings}
         self.folder, self.builds = folder, 0
-        self.options = ["--target-path", str(folder / "target"), "--log-path", str(folder / "logs"), "--vars", json.dumps(variables), "--project-dir", str(HOME)]
+        self.options = [
+            "--target-path",
+            str(folder / "target"),
+            "--log-path",
+            str(folder / "logs"),
+            "--vars",
+            json.dumps(variables),
+            "--project-dir",
+            str(HOME),
+        ]
         self.process = subprocess.Popen(
-            [sys.executable, Path(__file__).parent / "builder.py"], cwd=HOME, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
-            env={**os.environ, "KAFKA_CDC_LAKE": str(lake), "KAFKA_CDC_MEMORY": "1g", "PYTHONUNBUFFERED": "1", "KAFKA_CDC_SCHEMA": f"cdc_{project.name}"})
+            [sys.executable, Path(__file__).parent / "builder.py"],
+            cwd=HOME,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            env={
+                **os.environ,
+                "KAFKA_CDC_LAKE": str(lake),
+                "KAFKA_CDC_MEMORY": "1g",
+                "PYTHONUNBUFFERED": "1",
+                "KAFKA_CDC_SCHEMA": f"cdc_{project.name}",
+            },
+        )
         assert self.ask(options=self.options) == "ready"
 
     def ask(self, **request):
@@ -81,8 +135,14 @@ class Builder:
     def start(self, *arguments):
         self.builds += 1
         output = self.folder / f"output{self.builds}"
-        own = ["--target-path", str(self.folder / f"target{self.builds}"), "--no-use-colors"]  # dbt takes the last of an option
-        return Build(self, int(self.ask(start=[*arguments, *self.options, *own], output=str(output))), output)
+        own = [
+            "--target-path",
+            str(self.folder / f"target{self.builds}"),
+            "--no-use-colors",
+        ]  # dbt takes the last of an option
+        return Build(
+            self, int(self.ask(start=[*arguments, *self.options, *own], output=str(output))), output
+        )
 
     def end(self):
         """End it after its builds have ended."""
@@ -106,7 +166,10 @@ class Build:
     def wait_for(self, node, patience=300):
         """Wait until dbt starts a node or has ended."""
         patience += time.monotonic()
-        while not re.search(rf" START .*\b{node}\b|Done\. PASS", self.output_text()) and time.monotonic() < patience:
+        while (
+            not re.search(rf" START .*\b{node}\b|Done\. PASS", self.output_text())
+            and time.monotonic() < patience
+        ):
             time.sleep(0.02)
 
     def kill(self):
@@ -132,7 +195,14 @@ class Streams:
     def __init__(self, lake, session):
         self.lake, self.landed, self.number = lake, 0, 0
         pair = next(self.pairs)
-        self.project, self.alone = (Project(session, f"{name}{pair}", {"topics": [{"topic": ["drs", "files_drs"], "format": "huawei_drs_json"}]}) for name in ("disturbed", "alone"))
+        self.project, self.alone = (
+            Project(
+                session,
+                f"{name}{pair}",
+                {"topics": [{"topic": ["drs", "files_drs"], "format": "huawei_drs_json"}]},
+            )
+            for name in ("disturbed", "alone")
+        )
         for project in (self.project, self.alone):
             project.manifest = project.dbt("parse").result
 
@@ -146,24 +216,62 @@ class Streams:
 
     def assert_nothing_twice(self, where):
         """Before a rerun, each event exists once or not yet, and analysts read a published state."""
-        found = self.project.query("select kafka_offset, row_index, count(*) as n from {cdc}.events group by 1, 2 having n > 1")
+        found = self.project.query(
+            "select kafka_offset, row_index, count(*) as n from {cdc}.events group by 1, 2 having n > 1"
+        )
         assert found == [], f"{where}: events twice"
-        (seen,) = self.project.query("select count(*) as n, count(distinct kafka_offset) as messages from {cdc}.changelog")
-        assert seen["n"] in [len([1 for at, _ in rows_of(0, landed) if at % 11]) for landed in range(0, self.landed + 1, BATCH)], f"{where}: a part of a batch is published"
+        (seen,) = self.project.query(
+            "select count(*) as n, count(distinct kafka_offset) as messages from {cdc}.changelog"
+        )
+        assert seen["n"] in [
+            len([1 for at, _ in rows_of(0, landed) if at % 11])
+            for landed in range(0, self.landed + 1, BATCH)
+        ], f"{where}: a part of a batch is published"
 
     def assert_whole(self, where):
         """After a rerun, everything exists once, is published, and equals the undisturbed project."""
         self.alone.dbt(*BUILD)
-        assert [(row["kafka_offset"], row["row_index"]) for row in self.project.query("select kafka_offset, row_index from {cdc}.events order by all")] == rows_of(0, self.landed), where
+        assert [
+            (row["kafka_offset"], row["row_index"])
+            for row in self.project.query(
+                "select kafka_offset, row_index from {cdc}.events order by all"
+            )
+        ] == rows_of(0, self.landed), where
         for name in SEEN:
             columns = [row["col_name"] for row in self.project.query(f"describe {{cdc}}.{name}")]
-            compared_columns = ", ".join(f"`{column}`" for column in columns if column != "events_version" and not column.startswith("#") and column and column != "Part 0")
-            rows = [sorted(row["row"] for row in one.query(f"select to_json(struct({compared_columns}), map('ignoreNullFields', 'false')) as row from {{cdc}}.{name}")) for one in (self.project, self.alone)]
+            compared_columns = ", ".join(
+                f"`{column}`"
+                for column in columns
+                if column != "events_version"
+                and not column.startswith("#")
+                and column
+                and column != "Part 0"
+            )
+            rows = [
+                sorted(
+                    row["row"]
+                    for row in one.query(
+                        f"select to_json(struct({compared_columns}), map('ignoreNullFields', 'false')) as row from {{cdc}}.{name}"
+                    )
+                )
+                for one in (self.project, self.alone)
+            ]
             assert rows[0] == rows[1], f"{where}: {name} differs"
         for name in ("events", "event_batch_stats"):
-            assert self.project.published("{cdc}." + name) == self.project.snapshots("{cdc}." + name)[-1], f"{where}: {name} is not published"
+            assert (
+                self.project.published("{cdc}." + name)
+                == self.project.snapshots("{cdc}." + name)[-1]
+            ), f"{where}: {name} is not published"
         for one in ("schema", "views"):
-            names = [sorted(row["tableName" if one == "schema" else "viewName"] for row in p.query(f"show {'tables' if one == 'schema' else 'views'} in cdc_{p.name}")) for p in (self.project, self.alone)]
+            names = [
+                sorted(
+                    row["tableName" if one == "schema" else "viewName"]
+                    for row in p.query(
+                        f"show {'tables' if one == 'schema' else 'views'} in cdc_{p.name}"
+                    )
+                )
+                for p in (self.project, self.alone)
+            ]
             assert names[0] == names[1], where
 
 
@@ -184,14 +292,20 @@ def test_builds_killed_at_any_moment(streams):
     nodes = {}
     for arguments in (BUILD, SHORT_BUILD):
         ran = streams.project.dbt(*arguments).result
-        nodes[len(arguments)] = [(r.node.name, max(r.execution_time, 0.05)) for r in ran if r.node.resource_type != "operation"]
+        nodes[len(arguments)] = [
+            (r.node.name, max(r.execution_time, 0.05))
+            for r in ran
+            if r.node.resource_type != "operation"
+        ]
         streams.land()
     killed = tried = 0
     while tried < KILLS:
         arguments = chance.choices([BUILD, SHORT_BUILD], [1, 9])[0]
         for _ in range(chance.choice([1, 1, 2, 3])):  # the next one finds what killed ones left
             tried += 1
-            node, seconds = chance.choices(nodes[len(arguments)], [seconds for _, seconds in nodes[len(arguments)]])[0]
+            node, seconds = chance.choices(
+                nodes[len(arguments)], [seconds for _, seconds in nodes[len(arguments)]]
+            )[0]
             running = streams.builder.start(*arguments)
             running.wait_for(node)
             time.sleep(chance.uniform(0, seconds))
@@ -215,10 +329,15 @@ def test_landings_killed_at_any_moment(streams, tmp_path):
     expected, took = {}, None
     for number in range(LANDINGS + 1):
         for at in range(3):
-            lines = [json.dumps({"file": at, "line": line, "text": f"{number} {chance.random()}"}) for line in range(LINES)]
+            lines = [
+                json.dumps({"file": at, "line": line, "text": f"{number} {chance.random()}"})
+                for line in range(LINES)
+            ]
             with (folder / f"topic{at}.jsonl").open("a") as file:
                 file.write("".join(line + "\n" for line in lines))
-            expected.update({(f"topic{at}", number * LINES + line): text for line, text in enumerate(lines)})
+            expected.update(
+                {(f"topic{at}", number * LINES + line): text for line, text in enumerate(lines)}
+            )
         began = time.monotonic()
         running = land(streams.project, streams.lake, folder)
         if took:
@@ -229,11 +348,23 @@ def test_landings_killed_at_any_moment(streams, tmp_path):
             running = land(streams.project, streams.lake, folder)
         assert running.end() == 0, f"seed {SEED}: {running.output_text()}"
         took = took or time.monotonic() - began
-        found = [((row["topic"], row["offset"]), row["value"]) for row in streams.project.query("select topic, offset, value from {raw}.kafka_messages where topic like 'topic%'")]
+        found = [
+            ((row["topic"], row["offset"]), row["value"])
+            for row in streams.project.query(
+                "select topic, offset, value from {raw}.kafka_messages where topic like 'topic%'"
+            )
+        ]
         assert len(found) == len(expected) and dict(found) == expected, f"seed {SEED}"
     streams.project.dbt(*BUILD)
-    assert streams.project.query("select * from {cdc}.message_accounting where unaccounted_messages <> 0") == []
-    assert streams.project.query("select count(*) as n from {cdc}.quarantine where kafka_topic like 'topic%'") == [{"n": len(expected)}]
+    assert (
+        streams.project.query(
+            "select * from {cdc}.message_accounting where unaccounted_messages <> 0"
+        )
+        == []
+    )
+    assert streams.project.query(
+        "select count(*) as n from {cdc}.quarantine where kafka_topic like 'topic%'"
+    ) == [{"n": len(expected)}]
 
 
 def test_two_concurrent_builds(streams):
@@ -243,7 +374,11 @@ def test_two_concurrent_builds(streams):
         codes = [one.end() for one in both]
         print(f"two builds ended with {codes}")
         for code, one in zip(codes, both):
-            lines = [line for line in one.lines if "kafka_cdc: another run wrote the same tables at the same time" in line]
+            lines = [
+                line
+                for line in one.lines
+                if "kafka_cdc: another run wrote the same tables at the same time" in line
+            ]
             assert code == 0 and lines == [] or code == 1 and len(lines) == 1, one.output_text()
         streams.assert_nothing_twice(f"builds {number}")
         if codes != [0, 0]:
@@ -261,8 +396,20 @@ def test_builds_while_files_land(streams, tmp_path):
         while not is_over.is_set() or len(landings) < 2:
             with (folder / "drs.jsonl").open("a") as file:
                 begin = len(landings) * 50
-                file.write("".join(message["value"] + "\n" for message in messages(begin, begin + 50)))
-            one = Process(streams.lake, "kafka_cdc", "land", "files", folder, "--schema", f"raw_{streams.project.name}", "--topic-prefix", "files_")
+                file.write(
+                    "".join(message["value"] + "\n" for message in messages(begin, begin + 50))
+                )
+            one = Process(
+                streams.lake,
+                "kafka_cdc",
+                "land",
+                "files",
+                folder,
+                "--schema",
+                f"raw_{streams.project.name}",
+                "--topic-prefix",
+                "files_",
+            )
             assert one.end() == 0, one.output_text()
             landings.append(one)
 
@@ -276,6 +423,16 @@ def test_builds_while_files_land(streams, tmp_path):
         is_over.set()
         landing.join(600)
     streams.project.dbt(*BUILD)
-    found = [(row["kafka_offset"], row["row_index"]) for row in streams.project.query("select kafka_offset, row_index from {cdc}.events where kafka_topic = 'files_drs' order by all")]
+    found = [
+        (row["kafka_offset"], row["row_index"])
+        for row in streams.project.query(
+            "select kafka_offset, row_index from {cdc}.events where kafka_topic = 'files_drs' order by all"
+        )
+    ]
     assert found == rows_of(0, 50 * len(landings))
-    assert streams.project.query("select * from {cdc}.message_accounting where unaccounted_messages <> 0") == []
+    assert (
+        streams.project.query(
+            "select * from {cdc}.message_accounting where unaccounted_messages <> 0"
+        )
+        == []
+    )

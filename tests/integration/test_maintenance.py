@@ -16,10 +16,26 @@ pytestmark = pytest.mark.delta
 
 
 def message(at):
-    return {"topic": "drs", "offset": at, "value": json.dumps({
-        "mysqlType": {"id": "int"}, "id": at, "es": 1624614713000, "ts": 1625058726990, "database": "d", "table": "t", "type": "INSERT",
-        "isDdl": False, "sql": "", "data": [{"id": str(at)}], "old": None, "pkNames": ["id"],
-    })}
+    return {
+        "topic": "drs",
+        "offset": at,
+        "value": json.dumps(
+            {
+                "mysqlType": {"id": "int"},
+                "id": at,
+                "es": 1624614713000,
+                "ts": 1625058726990,
+                "database": "d",
+                "table": "t",
+                "type": "INSERT",
+                "isDdl": False,
+                "sql": "",
+                "data": [{"id": str(at)}],
+                "old": None,
+                "pkNames": ["id"],
+            }
+        ),
+    }
 
 
 def count(project, table):
@@ -40,7 +56,11 @@ def test_maintenance_keeps_published_versions(project):
         shop.land([message(at)])
         shop.dbt("run", "--select", "events")  # not published
     shop.dbt("run", "--select", "events", replay="all")  # in place of files that are
-    files, written, snapshots = len(shop.files("{raw}.kafka_messages")), on_disk(shop), len(shop.snapshots("{raw}.kafka_messages"))
+    files, written, snapshots = (
+        len(shop.files("{raw}.kafka_messages")),
+        on_disk(shop),
+        len(shop.snapshots("{raw}.kafka_messages")),
+    )
     shop.dbt("run-operation", "maintain_tables", "--args", "{keep_days: 0}")
     assert len(shop.files("{raw}.kafka_messages")) < files and on_disk(shop) < written
     if table_format.NAME == "iceberg":
@@ -59,7 +79,11 @@ def age(folder, days):
     """Make a Delta table's files, and the deletions in its log, older by a number of days."""
     for file in [*folder.rglob("*.parquet"), *folder.glob("_delta_log/*.json")]:
         if file.suffix == ".json":
-            text = re.sub(r'(?<="deletionTimestamp":)\d+', lambda found: str(int(found[0]) - days * 86_400_000), file.read_text())
+            text = re.sub(
+                r'(?<="deletionTimestamp":)\d+',
+                lambda found: str(int(found[0]) - days * 86_400_000),
+                file.read_text(),
+            )
             (file.parent / f".{file.name}.crc").unlink(missing_ok=True)
             file.write_text(text)
         os.utime(file, (time.time() - days * 86_400,) * 2)
@@ -80,7 +104,9 @@ def test_files_are_removed_after_keep_days(project):
     (folder / "young.parquet").touch()
     shop.spark._jvm.org.apache.spark.sql.delta.DeltaLog.clearCache()
     shop.dbt(*maintain)
-    assert {path.name for path in folder.glob("*.parquet")} == {Path(path).name for path in shop.files("{raw}.kafka_messages")} | {"young.parquet"}
+    assert {path.name for path in folder.glob("*.parquet")} == {
+        Path(path).name for path in shop.files("{raw}.kafka_messages")
+    } | {"young.parquet"}
     assert len(shop.files("{raw}.kafka_messages")) == 1 and count(shop, "{raw}.kafka_messages") == 3
 
 
@@ -95,5 +121,8 @@ def test_the_log_keeps_published_versions_of_any_age(project):
     assert shop.published("{cdc}.events") < shop.snapshots("{cdc}.events")[-1]
     shop.dbt("run-operation", "maintain_tables")
     kept = {row["key"]: row["value"] for row in shop.query("show tblproperties {cdc}.events")}
-    assert all(int(kept[f"delta.{name}RetentionDuration"].split()[1]) > 500 for name in ("log", "deletedFile"))
+    assert all(
+        int(kept[f"delta.{name}RetentionDuration"].split()[1]) > 500
+        for name in ("log", "deletedFile")
+    )
     assert count(shop, "{cdc}.current_state") == 3

@@ -11,36 +11,77 @@ import pytest
 from conftest import failure
 from kafka_cdc.tables import table_format
 
-TOPICS = [{"topic": ["drs*", "shuffled", "tables", "ordered"], "format": "huawei_drs_json", "source": "drs"}]
+TOPICS = [
+    {
+        "topic": ["drs*", "shuffled", "tables", "ordered"],
+        "format": "huawei_drs_json",
+        "source": "drs",
+    }
+]
 
 
 def change(sequence, key="1", table="t", kind="INSERT", at=None, **columns):
     """Return the value of a message of huawei_drs_json: a change of one row."""
-    return json.dumps({
-        "mysqlType": {"id": "int", **{name: "varchar(9)" for name in columns}}, "id": sequence, "es": at or 1624614713000 + sequence, "ts": 1625058726990, "database": "d",
-        "table": table, "type": kind, "isDdl": False, "sql": "", "data": [{"id": key, **columns}], "old": None, "pkNames": ["id"],
-    })
+    return json.dumps(
+        {
+            "mysqlType": {"id": "int", **{name: "varchar(9)" for name in columns}},
+            "id": sequence,
+            "es": at or 1624614713000 + sequence,
+            "ts": 1625058726990,
+            "database": "d",
+            "table": table,
+            "type": kind,
+            "isDdl": False,
+            "sql": "",
+            "data": [{"id": key, **columns}],
+            "old": None,
+            "pkNames": ["id"],
+        }
+    )
 
 
 def topic(name, changes, begin=0, **more):
     """Return messages of one partition, with offsets from a first one on."""
-    return [{"topic": name, "offset": begin + at, "value": value, **more} for at, value in enumerate(changes)]
+    return [
+        {"topic": name, "offset": begin + at, "value": value, **more}
+        for at, value in enumerate(changes)
+    ]
 
 
 def findings(result):
     """Return the statuses of the tests that warned or failed by the names of their macros."""
-    return {r.node.test_metadata.name: r.status for r in result.result if r.node.resource_type == "test" and r.status not in ("pass", "skipped")}
+    return {
+        r.node.test_metadata.name: r.status
+        for r in result.result
+        if r.node.resource_type == "test" and r.status not in ("pass", "skipped")
+    }
 
 
 def sentences(project, result):
     """Return what log_test_findings prints of a result."""
-    queries = [r.node.compiled_code for r in result.result if r.node.resource_type == "test" and r.status in ("warn", "fail")]
-    return sorted(row["finding"] for query in queries for row in project.query(query.replace("{", "{{").replace("}", "}}")))
+    queries = [
+        r.node.compiled_code
+        for r in result.result
+        if r.node.resource_type == "test" and r.status in ("warn", "fail")
+    ]
+    return sorted(
+        row["finding"]
+        for query in queries
+        for row in project.query(query.replace("{", "{{").replace("}", "}}"))
+    )
 
 
 # A vendor's sequence restarts ---------------------------------------------------------------------------------------------------
 
-CHANGELOG = ["build", "--select", "events", "event_batch_stats", "sequence_resets", "intermediate", "changelog"]
+CHANGELOG = [
+    "build",
+    "--select",
+    "events",
+    "event_batch_stats",
+    "sequence_resets",
+    "intermediate",
+    "changelog",
+]
 
 
 @pytest.fixture(scope="module")
@@ -54,9 +95,26 @@ def resets(project):
         *topic("drs_across", [change(70), change(71)], begin=10),
         *topic("drs_across", [change(72, "7")], begin=30, partition=1),
         *topic("drs_again", again),
-        *topic("tables", [change(50, table="one"), change(3, table="two"), change(51, table="one"), change(4, table="two")]),
+        *topic(
+            "tables",
+            [
+                change(50, table="one"),
+                change(3, table="two"),
+                change(51, table="one"),
+                change(4, table="two"),
+            ],
+        ),
         *topic("drs_snapshot", [change(40), change(2, "9", kind="INIT"), change(41)]),
-        *topic("drs_copied", [change(90), change(91, table="u"), change(90), change(1, "9", kind="INIT", table="u"), change(2, "9", kind="INIT")]),
+        *topic(
+            "drs_copied",
+            [
+                change(90),
+                change(91, table="u"),
+                change(90),
+                change(1, "9", kind="INIT", table="u"),
+                change(2, "9", kind="INIT"),
+            ],
+        ),
         *topic("drs_recreated", [change(30), change(31)]),
         *topic("shuffled", [change(5), change(6)], begin=2),
     ]
@@ -68,7 +126,10 @@ def resets(project):
         *topic("drs_recreated", [change(1)], topic_incarnation=1),
         *topic("drs_copied", [change(3)], begin=5),
     ]
-    fourth = [*topic("drs_across", [change(6)], begin=13), *topic("drs_again", [again[2], change(11, "e")], begin=6)]
+    fourth = [
+        *topic("drs_across", [change(6)], begin=13),
+        *topic("drs_again", [again[2], change(11, "e")], begin=6),
+    ]
     for messages in (first, third, fourth, late):
         resets.land(messages)
     return resets
@@ -78,24 +139,38 @@ def test_a_falling_sequence_blocks_publication(resets):
     result = resets.invoke(*CHANGELOG)
     assert findings(result) == {"sequences_are_monotonic": "fail"}
     assert [r.status for r in result.result if r.node.name == "changelog"] == ["skipped"]
-    rows = resets.query("select kafka_topic, kafka_offset, previous_offset, remedy from {cdc}.sequence_resets order by all")
+    rows = resets.query(
+        "select kafka_topic, kafka_offset, previous_offset, remedy from {cdc}.sequence_resets order by all"
+    )
     assert [tuple(row.values()) for row in rows] == [
         ("drs_across", 12, 11, "sequence_resets: - {topic: drs_across, partition: 0, offset: 12}"),
         ("drs_copied", 5, 0, "sequence_resets: - {topic: drs_copied, partition: 0, offset: 3}"),
         ("drs_inside", 2, 1, "sequence_resets: - {topic: drs_inside, partition: 0, offset: 2}"),
-        ("drs_recreated", 0, 1, "sequence_resets: - {topic: drs_recreated, partition: 0, offset: 0, topic_incarnation: 1}"),
+        (
+            "drs_recreated",
+            0,
+            1,
+            "sequence_resets: - {topic: drs_recreated, partition: 0, offset: 0, topic_incarnation: 1}",
+        ),
     ]
 
 
 def test_configured_sequence_resets_leave_nothing_to_report(resets):
-    sequence_resets = [{"topic": "drs_across", "partition": 0, "offset": 12}, {"topic": "drs_inside", "partition": 0, "offset": 2}, {"topic": "drs_copied", "partition": 0, "offset": 3},
-              {"topic": "drs_recreated", "partition": 0, "offset": 0, "topic_incarnation": 1}]
+    sequence_resets = [
+        {"topic": "drs_across", "partition": 0, "offset": 12},
+        {"topic": "drs_inside", "partition": 0, "offset": 2},
+        {"topic": "drs_copied", "partition": 0, "offset": 3},
+        {"topic": "drs_recreated", "partition": 0, "offset": 0, "topic_incarnation": 1},
+    ]
     resets.query("delete from {raw}.kafka_messages where topic = 'drs_again'")
     resets.query("delete from {cdc}.events where kafka_topic = 'drs_again'")
-    result = resets.invoke("build", *CHANGELOG[1:4], "sequence_resets", sequence_resets=sequence_resets)
+    result = resets.invoke(
+        "build", *CHANGELOG[1:4], "sequence_resets", sequence_resets=sequence_resets
+    )
     assert sentences(resets, result) == [
         "topic drs_across, partition 1 has 0 lines of sequence_resets and another of its partitions has 1. "
-        "Add the first offset of the new task in this partition, too (last offset so far: 30)"]
+        "Add the first offset of the new task in this partition, too (last offset so far: 30)"
+    ]
     sequence_resets.append({"topic": "drs_across", "partition": 1, "offset": 31})
     result = resets.dbt(*CHANGELOG, sequence_resets=sequence_resets)
     assert findings(result) == {}
@@ -107,12 +182,23 @@ def test_configured_sequence_resets_leave_nothing_to_report(resets):
 def test_a_shuffled_arrival_is_no_sequence_reset(resets):
     """A batch with lower offsets landed last. Before, there was nothing to compare with."""
     assert resets.query("select 1 from {cdc}.sequence_resets where kafka_topic = 'shuffled'") == []
-    assert resets.query("select count(distinct landing_batch) as batches from {cdc}.event_batch_stats where kafka_topic = 'shuffled'") == [{"batches": 2}]
+    assert resets.query(
+        "select count(distinct landing_batch) as batches from {cdc}.event_batch_stats where kafka_topic = 'shuffled'"
+    ) == [{"batches": 2}]
 
 
 # What landed, and the columns of its tables -------------------------------------------------------------------------------------
 
-VIEWS = ["run", "--select", "events", "event_batch_stats", "column_drift", "topic_freshness", "offset_gaps", "message_accounting"]
+VIEWS = [
+    "run",
+    "--select",
+    "events",
+    "event_batch_stats",
+    "column_drift",
+    "topic_freshness",
+    "offset_gaps",
+    "message_accounting",
+]
 
 
 @pytest.fixture(scope="module")
@@ -121,7 +207,9 @@ def story(project):
     story = project("story", topics=TOPICS)
     at = lambda n: datetime(2026, 11, 21, 12, 0, n, tzinfo=timezone.utc)
     micros = lambda n: int(at(n).timestamp() * 1000)
-    typed = lambda value, **types: json.dumps({**json.loads(value), "mysqlType": {"id": "int", **types}})
+    typed = lambda value, **types: json.dumps(
+        {**json.loads(value), "mysqlType": {"id": "int", **types}}
+    )
     later = [
         (4, typed(change(4, at=micros(4), a="x", b="1"), a="text", b="int")),
         (7, typed(change(5, at=micros(5), b="1", c="1"), b="bigint", c="int")),
@@ -131,14 +219,22 @@ def story(project):
         (1, typed(change(2, at=micros(2), a="x", b="1"), a="text", b="int")),
     ]
     for messages in (later, earlier):
-        story.land([{"topic": "drs", "offset": offset, "value": value, "timestamp": at(10 + offset)} for offset, value in messages], landed_at=at(20))
+        story.land(
+            [
+                {"topic": "drs", "offset": offset, "value": value, "timestamp": at(10 + offset)}
+                for offset, value in messages
+            ],
+            landed_at=at(20),
+        )
     story.land([{"topic": "drs_poor", "offset": 0, "value": "no JSON"}], landed_at=at(30))
     story.dbt(*VIEWS)
     return story
 
 
 def test_column_drift_lists_columns_by_time(story):
-    rows = story.query("select column_name, drift, old_type, new_type, second(happened_at) as second, kafka_offset from {cdc}.column_drift order by all")
+    rows = story.query(
+        "select column_name, drift, old_type, new_type, second(happened_at) as second, kafka_offset from {cdc}.column_drift order by all"
+    )
     assert [tuple(row.values()) for row in rows] == [
         ("a", "gone", "text", None, 4, 4),
         ("b", "retyped", "int", "bigint", 5, 7),
@@ -147,17 +243,26 @@ def test_column_drift_lists_columns_by_time(story):
 
 
 def test_topic_freshness_shows_how_far_a_topic_is(story):
-    rows = story.query("select kafka_topic, messages, rejected_messages, partitions, second(last_landed_at) as landed, seconds_to_kafka, seconds_to_lake from {cdc}.topic_freshness order by all")
-    assert [tuple(row.values()) for row in rows] == [("drs", 4, 0, 1, 20, 12, 3), ("drs_poor", 1, 1, 1, 30, None, None)]
+    rows = story.query(
+        "select kafka_topic, messages, rejected_messages, partitions, second(last_landed_at) as landed, seconds_to_kafka, seconds_to_lake from {cdc}.topic_freshness order by all"
+    )
+    assert [tuple(row.values()) for row in rows] == [
+        ("drs", 4, 0, 1, 20, 12, 3),
+        ("drs_poor", 1, 1, 1, 30, None, None),
+    ]
 
 
 def test_offset_gaps_counts_missing_offsets(story):
-    rows = story.query("select kafka_topic, first_offset, last_offset, messages, missing_before, missing_inside from {cdc}.offset_gaps")
+    rows = story.query(
+        "select kafka_topic, first_offset, last_offset, messages, missing_before, missing_inside from {cdc}.offset_gaps"
+    )
     assert [tuple(row.values()) for row in rows] == [("drs", 4, 7, 2, 2, 2)]
 
 
 def test_message_accounting_counts_every_outcome(story):
-    rows = story.query("select topic, sum(landed_messages), sum(change_messages), sum(rejected_messages), sum(unaccounted_messages) from {cdc}.message_accounting group by topic order by 1")
+    rows = story.query(
+        "select topic, sum(landed_messages), sum(change_messages), sum(rejected_messages), sum(unaccounted_messages) from {cdc}.message_accounting group by topic order by 1"
+    )
     assert [tuple(row.values()) for row in rows] == [("drs", 4, 4, 0, 0), ("drs_poor", 1, 0, 1, 0)]
 
 
@@ -166,11 +271,17 @@ def test_message_accounting_counts_every_outcome(story):
 EVENTS = ["run", "--select", "events"]
 READ = ["build", "--select", "events", "event_batch_stats", "outdated_topic_mappings"]
 WRONG = {
-    "topics": [{"topic": "crm*", "format": "huawei_drs_json", "source": "old"}, {"topic": "poor", "format": "huawei_drs_json_c"}],
+    "topics": [
+        {"topic": "crm*", "format": "huawei_drs_json", "source": "old"},
+        {"topic": "poor", "format": "huawei_drs_json_c"},
+    ],
     "tables": [{"table": "d.misread", "key": ["nope"]}],
 }
 RIGHT = {
-    "topics": [{"topic": "crm*", "format": "huawei_drs_json", "source": "new"}, {"topic": "poor", "format": "huawei_drs_json_c"}],
+    "topics": [
+        {"topic": "crm*", "format": "huawei_drs_json", "source": "new"},
+        {"topic": "poor", "format": "huawei_drs_json_c"},
+    ],
     "tables": [],
 }
 
@@ -189,32 +300,46 @@ def misread(project):
 def written(project):
     """Return the files of events by batch."""
     file = {"iceberg": "_file", "delta": "_metadata.file_path"}[table_format.NAME]
-    return {row["batch"]: row["files"] for row in project.query(
-        f"select landing_batch as batch, array_sort(collect_set({file})) as files from {{cdc}}.events group by landing_batch")}
+    return {
+        row["batch"]: row["files"]
+        for row in project.query(
+            f"select landing_batch as batch, array_sort(collect_set({file})) as files from {{cdc}}.events group by landing_batch"
+        )
+    }
 
 
 def test_a_changed_mapping_is_reported_and_replayed_completely(misread):
     misread.settings = {**WRONG, "topics": RIGHT["topics"]}
     result = misread.dbt(*READ)
     assert findings(result) == {"topics_are_read_as_mapped": "warn"}
-    assert [finding[finding.index("dbt build"):] for finding in sentences(misread, result)] == [f"dbt build --vars '{{replay: [\"{topic}\"]}}'" for topic in ("crm", "crm_b")]
+    assert [finding[finding.index("dbt build") :] for finding in sentences(misread, result)] == [
+        f"dbt build --vars '{{replay: [\"{topic}\"]}}'" for topic in ("crm", "crm_b")
+    ]
     before = written(misread)
     assert findings(misread.dbt(*READ, replay=["crm*"])) == {}
     after = written(misread)
     assert {batch for batch in after if after[batch] != before[batch]} == {11, 13}
-    rows = misread.query("select source_name, count(*) as events from {cdc}.events group by source_name order by 1")
+    rows = misread.query(
+        "select source_name, count(*) as events from {cdc}.events group by source_name order by 1"
+    )
     assert [tuple(row.values()) for row in rows] == [("huawei_drs_json_c", 2), ("new", 3)]
-    assert misread.query("select distinct source_name from {cdc}.event_batch_stats where kafka_topic <> 'poor'") == [{"source_name": "new"}]
+    assert misread.query(
+        "select distinct source_name from {cdc}.event_batch_stats where kafka_topic <> 'poor'"
+    ) == [{"source_name": "new"}]
 
 
 def test_quarantined_messages_are_parsed_again(misread):
-    assert misread.query("select reject_code from {cdc}.events where event_kind = 'rejected'") == [{"reject_code": "missing_key"}]
+    assert misread.query("select reject_code from {cdc}.events where event_kind = 'rejected'") == [
+        {"reject_code": "missing_key"}
+    ]
     misread.settings = RIGHT
     before = written(misread)
     misread.dbt(*EVENTS, replay="quarantine")
     after = written(misread)
     assert {batch for batch in after if after[batch] != before[batch]} == {12}
-    assert misread.query("select source_table from {cdc}.events where event_kind = 'change' and landing_batch = 12 order by 1") == [{"source_table": "misread"}, {"source_table": "t"}]
+    assert misread.query(
+        "select source_table from {cdc}.events where event_kind = 'change' and landing_batch = 12 order by 1"
+    ) == [{"source_table": "misread"}, {"source_table": "t"}]
     misread.dbt(*EVENTS, replay="quarantine")
     assert written(misread) == after
 
@@ -226,23 +351,50 @@ def test_a_replay_of_topics_that_never_landed_stops(misread):
 def test_a_replay_names_messages_missing_in_raw(misread):
     misread.query("delete from {raw}.kafka_messages where topic = 'crm' and offset = 0")
     for replay in ("all", ["crm"]):
-        assert "batch 11, topic crm, partition 0, offsets 0 to 0" in failure(misread.invoke(*EVENTS, replay=replay))
+        assert "batch 11, topic crm, partition 0, offsets 0 to 0" in failure(
+            misread.invoke(*EVENTS, replay=replay)
+        )
     misread.dbt(*EVENTS, replay=["crm_b"])
 
 
 # Split updates ---------------------------------------------------------------------------------------------------------------------
 
-SPLIT_BUILD = ["build", "--select", "events", "event_batch_stats", "sequence_resets", "intermediate", "changelog", "split_updates", "orphan_tombstones"]
+SPLIT_BUILD = [
+    "build",
+    "--select",
+    "events",
+    "event_batch_stats",
+    "sequence_resets",
+    "intermediate",
+    "changelog",
+    "split_updates",
+    "orphan_tombstones",
+]
 
 
 def one_event(operation, sequence, key, name):
     """Return the value of a message of alibaba_dataworks: the before or after event of an update."""
     image = "before" if operation == "UPDATE_BEFOR" else "after"
-    return json.dumps({"schema": {"dataColumn": [{"name": "id", "type": "LONG"}, {"name": "name", "type": "STRING"}], "primaryKey": ["id"],
-                                  "source": {"dbType": "mysql", "dbName": "d", "tableName": "t"}},
-                       "payload": {"op": operation, "sequenceId": f"16{sequence:018d}", "timestamp": {"eventTime": 1624614713000, "systemTime": 1624614714000, "checkpointTime": 1624614714000},
-                                   image: {"dataColumn": {"id": key, "name": name}}},
-                       "version": "0.0.1"})
+    return json.dumps(
+        {
+            "schema": {
+                "dataColumn": [{"name": "id", "type": "LONG"}, {"name": "name", "type": "STRING"}],
+                "primaryKey": ["id"],
+                "source": {"dbType": "mysql", "dbName": "d", "tableName": "t"},
+            },
+            "payload": {
+                "op": operation,
+                "sequenceId": f"16{sequence:018d}",
+                "timestamp": {
+                    "eventTime": 1624614713000,
+                    "systemTime": 1624614714000,
+                    "checkpointTime": 1624614714000,
+                },
+                image: {"dataColumn": {"id": key, "name": name}},
+            },
+            "version": "0.0.1",
+        }
+    )
 
 
 def deletion(key, kind="DELETE"):
@@ -256,31 +408,53 @@ def splits(project):
     splits = project("splits", topics=[*TOPICS, {"topic": "works", "format": "alibaba_dataworks"}])
     before, after = "UPDATE_BEFOR", "UPDATE_AFTER"
     works = [
-        one_event(before, 1, 1, "a"), one_event(after, 1, 1, "b"),  # a pair
-        one_event(before, 2, 1, "b"), one_event(after, 2, 9, "b"),  # with a new key
-        one_event(before, 3, 5, "x"), one_event(before, 3, 6, "x"), one_event(after, 3, 6, "y"), one_event(after, 3, 5, "y"),  # two rows of one statement
+        one_event(before, 1, 1, "a"),
+        one_event(after, 1, 1, "b"),  # a pair
+        one_event(before, 2, 1, "b"),
+        one_event(after, 2, 9, "b"),  # with a new key
+        one_event(before, 3, 5, "x"),
+        one_event(before, 3, 6, "x"),
+        one_event(after, 3, 6, "y"),
+        one_event(after, 3, 5, "y"),  # two rows of one statement
         one_event(before, 1, 1, "a"),  # delivered again
         one_event(after, 5, 7, "alone"),
         one_event(before, 6, 8, "alone"),
         one_event(before, 7, 2, "apart"),
     ]
-    splits.land([
-        *topic("works", works),
-        *({"topic": "drs", "offset": at, **message} for at, message in enumerate([
-            deletion("1"), {"key": "k1"},  # paired at once
-            deletion("2"), deletion("3", "INSERT"), {"key": "k2"},  # paired later
-            {"key": "k3"},  # of a live row
-            {"key": "k4"},  # of an unknown row
-            deletion("5"),
-        ])),
-    ])
-    splits.land([*topic("works", [one_event(after, 7, 2, "apart too")], begin=12), {"topic": "drs", "offset": 8, "key": "k5"}])
+    splits.land(
+        [
+            *topic("works", works),
+            *(
+                {"topic": "drs", "offset": at, **message}
+                for at, message in enumerate(
+                    [
+                        deletion("1"),
+                        {"key": "k1"},  # paired at once
+                        deletion("2"),
+                        deletion("3", "INSERT"),
+                        {"key": "k2"},  # paired later
+                        {"key": "k3"},  # of a live row
+                        {"key": "k4"},  # of an unknown row
+                        deletion("5"),
+                    ]
+                )
+            ),
+        ]
+    )
+    splits.land(
+        [
+            *topic("works", [one_event(after, 7, 2, "apart too")], begin=12),
+            {"topic": "drs", "offset": 8, "key": "k5"},
+        ]
+    )
     splits.result = splits.dbt(*SPLIT_BUILD)
     return splits
 
 
 def test_split_updates_are_paired_by_their_sequence(splits):
-    rows = splits.query("select source_sequence[1] % 1000 as sequence, before_key, after_key, before_offset, after_offset, is_paired from {cdc}.split_updates order by 1, 4, 5")
+    rows = splits.query(
+        "select source_sequence[1] % 1000 as sequence, before_key, after_key, before_offset, after_offset, is_paired from {cdc}.split_updates order by 1, 4, 5"
+    )
     key = lambda one: f'{{"id":"{one}"}}'
     assert [tuple(row.values()) for row in rows] == [
         (1, key(1), key(1), 0, 1, True),
@@ -294,27 +468,49 @@ def test_split_updates_are_paired_by_their_sequence(splits):
 
 
 def test_tombstones_without_a_delete_are_reported(splits):
-    rows = splits.query("select kafka_topic, kafka_offset, message_key from {cdc}.orphan_tombstones order by all")
+    rows = splits.query(
+        "select kafka_topic, kafka_offset, message_key from {cdc}.orphan_tombstones order by all"
+    )
     assert [tuple(row.values()) for row in rows] == [("drs", 5, "k3"), ("drs", 6, "k4")]
 
 
 def test_events_without_their_counterpart_are_a_warning(splits):
-    assert findings(splits.result) == {"split_updates_are_paired": "warn", "tombstones_follow_deletes": "warn"}
+    assert findings(splits.result) == {
+        "split_updates_are_paired": "warn",
+        "tombstones_follow_deletes": "warn",
+    }
     before, tombstone = sentences(splits, splits.result)
-    assert before.startswith("table d.t of source alibaba_dataworks has 1 before events") and "topic works, partition 0, offset 10" in before
+    assert (
+        before.startswith("table d.t of source alibaba_dataworks has 1 before events")
+        and "topic works, partition 0, offset 10" in before
+    )
     assert tombstone.startswith("topic drs has 2 tombstones") and "offset 5" in tombstone
 
 
 # Changes without messages -----------------------------------------------------------------------------------------------------------
 
-SILENT = ["build", "--select", "events", "event_batch_stats", "sequence_resets", "intermediate", "changelog", "current_rows", "unreplicated_ddl_effects", "stale_rows"]
+SILENT = [
+    "build",
+    "--select",
+    "events",
+    "event_batch_stats",
+    "sequence_resets",
+    "intermediate",
+    "changelog",
+    "current_rows",
+    "unreplicated_ddl_effects",
+    "stale_rows",
+]
 STATEMENTS = [  # what a statement may do to rows without messages
     ("ALTER TABLE u ADD COLUMN c int NOT NULL", ["adds a column with a value"]),
     ("alter table shop.u add (c int default 5)", ["adds a column with a value"]),
     ("ALTER TABLE u ADD COLUMN c varchar(9) DEFAULT NULL COMMENT 'default 5, drop column x'", []),
     ("ALTER TABLE u ADD UNIQUE KEY `drop column` (c), ADD INDEX i (c)", []),
     ("ALTER TABLE u /* no */ DROP COLUMN c", ["drops a column"]),
-    ("ALTER TABLE u DROP c, ADD d int DEFAULT '7'", ["adds a column with a value", "drops a column"]),
+    (
+        "ALTER TABLE u DROP c, ADD d int DEFAULT '7'",
+        ["adds a column with a value", "drops a column"],
+    ),
     ("ALTER TABLE u DROP INDEX i, DROP PRIMARY KEY", []),
     ("ALTER TABLE u MODIFY COLUMN c bigint", ["changes the type of a column"]),
     ("ALTER TABLE u CHANGE c d bigint", ["changes the type of a column"]),
@@ -331,35 +527,112 @@ STATEMENTS = [  # what a statement may do to rows without messages
 
 def maxwell(at, kind, table="t", key=None, **more):
     """Return the value of a message of maxwell."""
-    return json.dumps({"database": "shop", "table": table, "type": kind, "ts": 1735689600 + at, "data": {"id": key} if key else {}, **more})
+    return json.dumps(
+        {
+            "database": "shop",
+            "table": table,
+            "type": kind,
+            "ts": 1735689600 + at,
+            "data": {"id": key} if key else {},
+            **more,
+        }
+    )
 
 
 @pytest.fixture(scope="module")
 def silent(project):
     """A table with an ALTER between two snapshots, one with statements and no snapshot, and statements in place of rows."""
-    silent = project("silent", tables=[{"table": "shop.*", "key": ["id"]}],
-                     topics=[{"topic": "maxwell", "format": "maxwell"}, {"topic": "canal", "format": "canal"}])
-    kinds = [("bootstrap-start", None), ("bootstrap-insert", 1), ("bootstrap-insert", 2), ("bootstrap-complete", None), ("insert", 3), ("table-alter", None), ("insert", 4)]
-    again = [("bootstrap-start", None), ("bootstrap-insert", 1), ("bootstrap-insert", 4), ("bootstrap-complete", None), ("insert", 5)]
-    story = [maxwell(at, kind, key=key, **({"sql": "ALTER TABLE t DROP COLUMN c", "ts": 1735689600000 + 1000 * at} if kind == "table-alter" else {}))
-             for at, (kind, key) in enumerate(kinds + again)]
-    statements = [maxwell(0, "table-alter", table="u", sql=text, ts=1735689700000 + at) for at, (text, _) in enumerate(STATEMENTS)]
-    instead = {"data": None, "database": "shop", "es": 1735689673000, "gtid": "", "id": 73, "isDdl": False, "mysqlType": None, "old": None, "pkNames": None,
-               "sql": "update orders set qty = 0", "sqlType": None, "table": "orders", "ts": 1735689673420, "type": "UPDATE"}
-    row = {**instead, "data": [{"id": "1"}], "es": instead["es"] + 1000, "pkNames": ["id"], "sql": "", "type": "INSERT"}
+    silent = project(
+        "silent",
+        tables=[{"table": "shop.*", "key": ["id"]}],
+        topics=[{"topic": "maxwell", "format": "maxwell"}, {"topic": "canal", "format": "canal"}],
+    )
+    kinds = [
+        ("bootstrap-start", None),
+        ("bootstrap-insert", 1),
+        ("bootstrap-insert", 2),
+        ("bootstrap-complete", None),
+        ("insert", 3),
+        ("table-alter", None),
+        ("insert", 4),
+    ]
+    again = [
+        ("bootstrap-start", None),
+        ("bootstrap-insert", 1),
+        ("bootstrap-insert", 4),
+        ("bootstrap-complete", None),
+        ("insert", 5),
+    ]
+    story = [
+        maxwell(
+            at,
+            kind,
+            key=key,
+            **(
+                {"sql": "ALTER TABLE t DROP COLUMN c", "ts": 1735689600000 + 1000 * at}
+                if kind == "table-alter"
+                else {}
+            ),
+        )
+        for at, (kind, key) in enumerate(kinds + again)
+    ]
+    statements = [
+        maxwell(0, "table-alter", table="u", sql=text, ts=1735689700000 + at)
+        for at, (text, _) in enumerate(STATEMENTS)
+    ]
+    instead = {
+        "data": None,
+        "database": "shop",
+        "es": 1735689673000,
+        "gtid": "",
+        "id": 73,
+        "isDdl": False,
+        "mysqlType": None,
+        "old": None,
+        "pkNames": None,
+        "sql": "update orders set qty = 0",
+        "sqlType": None,
+        "table": "orders",
+        "ts": 1735689673420,
+        "type": "UPDATE",
+    }
+    row = {
+        **instead,
+        "data": [{"id": "1"}],
+        "es": instead["es"] + 1000,
+        "pkNames": ["id"],
+        "sql": "",
+        "type": "INSERT",
+    }
     annotation = {**instead, "es": row["es"]}  # of the row after it
-    silent.land([*topic("maxwell", story[:7]), *topic("canal", [json.dumps(value) for value in (instead, annotation, row)])])
-    silent.land([*topic("maxwell", story[7:], begin=7), *topic("maxwell", [maxwell(0, "insert", table="u", key=1), *statements], begin=100)])
+    silent.land(
+        [
+            *topic("maxwell", story[:7]),
+            *topic("canal", [json.dumps(value) for value in (instead, annotation, row)]),
+        ]
+    )
+    silent.land(
+        [
+            *topic("maxwell", story[7:], begin=7),
+            *topic("maxwell", [maxwell(0, "insert", table="u", key=1), *statements], begin=100),
+        ]
+    )
     silent.result = silent.dbt(*SILENT)
     return silent
 
 
 def test_statements_that_change_rows_without_messages_are_reported(silent):
-    rows = silent.query("select kafka_topic, kafka_offset, source_table, effects, has_snapshot_since from {cdc}.unreplicated_ddl_effects order by 1, 2")
+    rows = silent.query(
+        "select kafka_topic, kafka_offset, source_table, effects, has_snapshot_since from {cdc}.unreplicated_ddl_effects order by 1, 2"
+    )
     assert [tuple(row.values()) for row in rows] == [
         ("canal", 0, "orders", ["changes rows itself"], False),
         ("maxwell", 5, "t", ["drops a column"], True),
-        *(("maxwell", 101 + at, "u", effects, False) for at, (_, effects) in enumerate(STATEMENTS) if effects),
+        *(
+            ("maxwell", 101 + at, "u", effects, False)
+            for at, (_, effects) in enumerate(STATEMENTS)
+            if effects
+        ),
     ]
 
 
@@ -370,8 +643,16 @@ def test_rows_that_the_newest_snapshot_lacks_are_reported(silent):
 
 
 def test_changes_without_messages_are_a_warning(silent):
-    assert findings(silent.result) == {"ddl_effects_are_replicated": "warn", "snapshots_leave_no_stale_rows": "warn"}
+    assert findings(silent.result) == {
+        "ddl_effects_are_replicated": "warn",
+        "snapshots_leave_no_stale_rows": "warn",
+    }
     instead, rows, statements = sentences(silent, silent.result)
     assert instead.startswith("table shop.orders of source canal has 1 statements")
-    assert rows.startswith("table shop.t of source maxwell has 2 rows that are not in its newest snapshot")
-    assert statements.startswith("table shop.u of source maxwell has 11 statements") and "RENAME TABLE u TO v" in statements
+    assert rows.startswith(
+        "table shop.t of source maxwell has 2 rows that are not in its newest snapshot"
+    )
+    assert (
+        statements.startswith("table shop.u of source maxwell has 11 statements")
+        and "RENAME TABLE u TO v" in statements
+    )

@@ -22,52 +22,105 @@ from kafka_cdc.tables import table_format
 IS_LONG = bool(os.environ.get("KAFKA_CDC_LONG"))
 BUILD = ["build", "--select", "+current_state", "+row_history", "--exclude", "staging"]
 PUBLISHED = ["changelog", "current_rows", "current_state", "row_history"]
-TOPICS = [{"topic": "canal", "format": "canal"}, {"topic": "drs*", "format": "huawei_drs_json"}, {"topic": "maxwell", "format": "maxwell"}]
+TOPICS = [
+    {"topic": "canal", "format": "canal"},
+    {"topic": "drs*", "format": "huawei_drs_json"},
+    {"topic": "maxwell", "format": "maxwell"},
+]
 
 
 def canal(at, code, data=None, sql="", partition=0, offset=None):
     """A message of second `at`, which is its offset by default."""
-    return {"topic": "canal", "partition": partition, "offset": at if offset is None else offset, "timestamp": datetime.fromtimestamp(at, timezone.utc),
-            "value": json.dumps({
-                "data": data, "database": "d", "es": at * 1000, "gtid": "", "id": 7, "isDdl": data is None, "mysqlType": {"id": "int"}, "old": None,
-                "pkNames": ["id"], "sql": sql, "sqlType": {"id": 4}, "table": "t", "ts": at * 1000, "type": code,
-            })}
+    return {
+        "topic": "canal",
+        "partition": partition,
+        "offset": at if offset is None else offset,
+        "timestamp": datetime.fromtimestamp(at, timezone.utc),
+        "value": json.dumps(
+            {
+                "data": data,
+                "database": "d",
+                "es": at * 1000,
+                "gtid": "",
+                "id": 7,
+                "isDdl": data is None,
+                "mysqlType": {"id": "int"},
+                "old": None,
+                "pkNames": ["id"],
+                "sql": sql,
+                "sqlType": {"id": 4},
+                "table": "t",
+                "ts": at * 1000,
+                "type": code,
+            }
+        ),
+    }
 
 
 def maxwell(offset, identity, **more):
     row = {"id": str(identity)}
-    return {"topic": "maxwell", "offset": offset, "key": json.dumps({"database": "d", "table": "m", "pk.id": str(identity)}),
-            "value": json.dumps({"database": "d", "table": "m", "type": "insert", "ts": offset + 1, "data": row, **more})}
+    return {
+        "topic": "maxwell",
+        "offset": offset,
+        "key": json.dumps({"database": "d", "table": "m", "pk.id": str(identity)}),
+        "value": json.dumps(
+            {"database": "d", "table": "m", "type": "insert", "ts": offset + 1, "data": row, **more}
+        ),
+    }
 
 
 def seen(project):
     """Return all that analysts see, as text."""
-    return {name: sorted(map(str, project.query(f"select * from {{cdc}}.{name}"))) for name in PUBLISHED}
+    return {
+        name: sorted(map(str, project.query(f"select * from {{cdc}}.{name}"))) for name in PUBLISHED
+    }
 
 
 def assert_unseen(project, before):
     """Fail if analysts see something else, and list the rows."""
     after = seen(project)
-    changed = {name: [row for row in after[name] if row not in before[name]] + ["gone: " + row for row in before[name] if row not in after[name]] for name in PUBLISHED}
+    changed = {
+        name: [row for row in after[name] if row not in before[name]]
+        + ["gone: " + row for row in before[name] if row not in after[name]]
+        for name in PUBLISHED
+    }
     if any(changed.values()):
-        pytest.fail("\n".join(f"{name}: {row}" for name, rows in changed.items() for row in rows), pytrace=False)
+        pytest.fail(
+            "\n".join(f"{name}: {row}" for name, rows in changed.items() for row in rows),
+            pytrace=False,
+        )
 
 
 def publication(project):
     """Return the line in which the last run reported the published versions. Fail if others are published."""
     names = ("event_batch_stats", "events", "compacted_events")
     (line,) = (line for line in project.log_lines if line.startswith("published: "))
-    assert line == "published: " + ", ".join(f"{name}={project.published('{cdc}.' + name)}" for name in names)
+    assert line == "published: " + ", ".join(
+        f"{name}={project.published('{cdc}.' + name)}" for name in names
+    )
     return line
 
 
 def keys(project, table):
-    return sorted(row["row_key"] for row in project.query(f"select row_key from {{cdc}}.current_state where source_table = '{table}'"))
+    return sorted(
+        row["row_key"]
+        for row in project.query(
+            f"select row_key from {{cdc}}.current_state where source_table = '{table}'"
+        )
+    )
 
 
 # The topic was recreated once. What follows an incarnation has an order.
-FIRST = [canal(3, "INSERT", [{"id": "2"}]), {**canal(4, "UPDATE", [{"id": "2"}], offset=0), "topic_incarnation": 1}, maxwell(0, 1)]
-TRUNCATED = [canal(1, "INSERT", [{"id": "1"}]), canal(2, "TRUNCATE", sql="truncate table d.t"), *FIRST]
+FIRST = [
+    canal(3, "INSERT", [{"id": "2"}]),
+    {**canal(4, "UPDATE", [{"id": "2"}], offset=0), "topic_incarnation": 1},
+    maxwell(0, 1),
+]
+TRUNCATED = [
+    canal(1, "INSERT", [{"id": "1"}]),
+    canal(2, "TRUNCATE", sql="truncate table d.t"),
+    *FIRST,
+]
 
 # What fails a build: the messages published before, the new ones, the finding, and the setting that fixes it.
 FAULTS = {
@@ -80,20 +133,28 @@ FAULTS = {
     ),
     "a_key_on_two_partitions": (
         FIRST,
-        [canal(9, "INSERT", [{"id": "2"}], partition=1, offset=0), canal(10, "INSERT", [{"id": "5"}])],
+        [
+            canal(9, "INSERT", [{"id": "2"}], partition=1, offset=0),
+            canal(10, "INSERT", [{"id": "5"}]),
+        ],
         "order_by",
         {"table": "d.t", "order_by": "kafka_timestamp"},
     ),
     "changes_with_and_without_a_sequence": (
         FIRST,
-        [maxwell(1, 2, position="master.000001:100"), {"topic": "maxwell", "offset": 2, "value": "not JSON"}],
+        [
+            maxwell(1, 2, position="master.000001:100"),
+            {"topic": "maxwell", "offset": 2, "value": "not JSON"},
+        ],
         "order_by",
         {"table": "d.m", "order_by": "offset"},
     ),
 }
 
 
-@pytest.mark.parametrize("name", [name for name in FAULTS if IS_LONG or name == "a_truncate_loses_its_order"])
+@pytest.mark.parametrize(
+    "name", [name for name in FAULTS if IS_LONG or name == "a_truncate_loses_its_order"]
+)
 def test_a_failing_build_is_not_published(project, name):
     first, messages, setting, line = FAULTS[name]
     published = project(f"publication_{list(FAULTS).index(name)}", topics=TOPICS)
@@ -105,9 +166,13 @@ def test_a_failing_build_is_not_published(project, name):
     published.land(messages)
     result = published.invoke(*BUILD)
     assert not result.success
-    assert [r.node.name for r in result.result if r.status == "fail"] == ["changes_have_total_order_event_batch_stats_"]
+    assert [r.node.name for r in result.result if r.status == "fail"] == [
+        "changes_have_total_order_event_batch_stats_"
+    ]
     assert {r.node.name for r in result.result if r.status == "skipped"} >= set(PUBLISHED)
-    assert any(setting in row["finding"] for row in findings(published, result)), findings(published, result)
+    assert any(setting in row["finding"] for row in findings(published, result)), findings(
+        published, result
+    )
     assert_unseen(published, before)
 
     if IS_LONG:  # the failure repeats, and nothing of it is visible
@@ -118,13 +183,24 @@ def test_a_failing_build_is_not_published(project, name):
     published.dbt(*BUILD)
     after = seen(published)
     assert len(after["changelog"]) > len(before["changelog"])
-    landed = {row["row_key"] for row in published.query("select row_key from {cdc}.events where event_kind = 'change' and landing_batch = (select max(landing_batch) from {cdc}.events)")}
-    assert landed - {None} <= {row["row_key"] for row in published.query("select row_key from {cdc}.current_state")}
+    landed = {
+        row["row_key"]
+        for row in published.query(
+            "select row_key from {cdc}.events where event_kind = 'change' and landing_batch = (select max(landing_batch) from {cdc}.events)"
+        )
+    }
+    assert landed - {None} <= {
+        row["row_key"] for row in published.query("select row_key from {cdc}.current_state")
+    }
 
 
 def findings(project, result):
     """Return the finding of the failing test, from its own SQL."""
-    (sql,) = [r.node.compiled_code for r in result.result if r.node.name == "changes_have_total_order_event_batch_stats_"]
+    (sql,) = [
+        r.node.compiled_code
+        for r in result.result
+        if r.node.name == "changes_have_total_order_event_batch_stats_"
+    ]
     return project.query(sql.replace("{", "{{").replace("}", "}}"))
 
 
@@ -150,13 +226,23 @@ def test_new_kinds_of_events_are_visible_completely_or_not_at_all(project):
     published.dbt(*BUILD)
     first = publication(published)
     published.land([canal(2, "TRUNCATE", sql="truncate table d.t")])
-    published.dbt("run", "--select", "+path:models/marts/changelog.sql", "--exclude", "staging")  # a run that ends directly after publication
+    published.dbt(
+        "run", "--select", "+path:models/marts/changelog.sql", "--exclude", "staging"
+    )  # a run that ends directly after publication
     second = publication(published)
-    assert published.query("select operation from {cdc}.changelog where kafka_offset = 2") == [{"operation": "truncate"}]
-    assert keys(published, "t") == [] and published.query("select * from {cdc}.row_history where is_current") == []
+    assert published.query("select operation from {cdc}.changelog where kafka_offset = 2") == [
+        {"operation": "truncate"}
+    ]
+    assert (
+        keys(published, "t") == []
+        and published.query("select * from {cdc}.row_history where is_current") == []
+    )
     statement = published.query("show create table {cdc}.current_rows")
     published.dbt(*BUILD)
-    assert published.query("show create table {cdc}.current_rows") != statement and keys(published, "t") == []
+    assert (
+        published.query("show create table {cdc}.current_rows") != statement
+        and keys(published, "t") == []
+    )
     assert first != second == publication(published)
 
 
@@ -183,9 +269,20 @@ def concurrent(project, monkeypatch):
                 work()
 
         os.environ["KAFKA_CDC_SCHEMA"] = f"cdc_{name}"
-        result = dbtRunner(callbacks=[meet]).invoke([
-            "--quiet", *(arguments or BUILD), "--project-dir", str(HOME), "--target-path", f"{LAKE.name}/target", "--log-path", f"{LAKE.name}/logs",
-            "--vars", json.dumps({"raw_schema": f"raw_{name}", **published.settings})])
+        result = dbtRunner(callbacks=[meet]).invoke(
+            [
+                "--quiet",
+                *(arguments or BUILD),
+                "--project-dir",
+                str(HOME),
+                "--target-path",
+                f"{LAKE.name}/target",
+                "--log-path",
+                f"{LAKE.name}/logs",
+                "--vars",
+                json.dumps({"raw_schema": f"raw_{name}", **published.settings}),
+            ]
+        )
         assert done, f"no node {after} has ended"
         return result
 
@@ -196,12 +293,23 @@ def written_meanwhile(published):
     """Do what another run does: parse a message that fails the tests, a key in a second partition. (dbt cannot run inside dbt.)"""
     message = canal(9, "INSERT", [{"id": "2"}], partition=1, offset=0)
     batch = published.land([message])
-    event = published.spark.table(f"cdc_{published.name}.events").where("row_key = '{\"id\":\"2\"}'").limit(1)
-    place = {"kafka_partition": F.lit(1), "kafka_offset": F.lit(0).cast("bigint"), "landing_batch": F.lit(batch).cast("bigint"), "kafka_timestamp": F.lit(message["timestamp"])}
+    event = (
+        published.spark.table(f"cdc_{published.name}.events")
+        .where('row_key = \'{"id":"2"}\'')
+        .limit(1)
+    )
+    place = {
+        "kafka_partition": F.lit(1),
+        "kafka_offset": F.lit(0).cast("bigint"),
+        "landing_batch": F.lit(batch).cast("bigint"),
+        "kafka_timestamp": F.lit(message["timestamp"]),
+    }
     event.withColumns(place).writeTo(f"cdc_{published.name}.events").append()
 
 
-@pytest.mark.parametrize("after", ["sequence_resets", *(["every_message_has_one_outcome_events_"] if IS_LONG else [])])
+@pytest.mark.parametrize(
+    "after", ["sequence_resets", *(["every_message_has_one_outcome_events_"] if IS_LONG else [])]
+)
 def test_writes_of_a_concurrent_run_are_not_published(concurrent, after):
     """The other run has its own tests. This run stops with one line, and analysts see the previous version."""
     published, run = concurrent
@@ -211,7 +319,10 @@ def test_writes_of_a_concurrent_run_are_not_published(concurrent, after):
     (failed,) = [r for r in result.result if r.status in ("error", "fail")]
     if after == "sequence_resets":
         assert failed.node.name == "changelog"
-        assert "kafka_cdc: nothing is published, because events was written by another run. Hint: run dbt build again" in failed.message
+        assert (
+            "kafka_cdc: nothing is published, because events was written by another run. Hint: run dbt build again"
+            in failed.message
+        )
     else:  # this run summarizes what the other wrote, and its tests find the fault
         assert failed.node.name.startswith("changes_have_total_order")
     assert_unseen(published, before)
@@ -219,8 +330,15 @@ def test_writes_of_a_concurrent_run_are_not_published(concurrent, after):
     assert_unseen(published, before)
     published.settings["tables"] = [{"table": "d.t", "order_by": "kafka_timestamp"}]
     published.dbt(*BUILD)
-    assert keys(published, "m") == ['{"id":"1"}', '{"id":"9"}'] and keys(published, "t") == ['{"id":"2"}']
-    assert [row["kafka_partition"] for row in published.query("select kafka_partition from {cdc}.current_state where source_table = 't'")] == [1]
+    assert keys(published, "m") == ['{"id":"1"}', '{"id":"9"}'] and keys(published, "t") == [
+        '{"id":"2"}'
+    ]
+    assert [
+        row["kafka_partition"]
+        for row in published.query(
+            "select kafka_partition from {cdc}.current_state where source_table = 't'"
+        )
+    ] == [1]
 
 
 def test_a_fault_of_compacted_events_publishes_nothing(concurrent):
@@ -229,8 +347,15 @@ def test_a_fault_of_compacted_events_publishes_nothing(concurrent):
     published.settings["compaction_threshold"] = 0
     before = seen(published)
     published.land([maxwell(5, 9)])
-    result = run("compacted_events", lambda: published.query("insert into {cdc}.compacted_events select * from {cdc}.compacted_events where event_kind = 'change'"))
-    assert [r.node.name for r in result.result if r.status == "fail"] == ["compacted_events_are_unique_compacted_events_"]
+    result = run(
+        "compacted_events",
+        lambda: published.query(
+            "insert into {cdc}.compacted_events select * from {cdc}.compacted_events where event_kind = 'change'"
+        ),
+    )
+    assert [r.node.name for r in result.result if r.status == "fail"] == [
+        "compacted_events_are_unique_compacted_events_"
+    ]
     assert {r.node.name for r in result.result if r.status == "skipped"} >= set(PUBLISHED)
     assert_unseen(published, before)
 
@@ -250,7 +375,9 @@ def test_a_seed_loaded_by_two_runs_has_each_row_once(project, monkeypatch):
 
     def assert_loaded():
         with (HOME / "seeds" / "source_types.csv").open(encoding="utf-8") as lines:
-            assert sorted(map(str, loaded.query("select * from {cdc}.source_types"))) == sorted(map(str, csv.DictReader(lines)))
+            assert sorted(map(str, loaded.query("select * from {cdc}.source_types"))) == sorted(
+                map(str, csv.DictReader(lines))
+            )
 
     monkeypatch.setattr(Cursor, "execute", execute_twice)
     loaded.dbt("seed")
@@ -258,8 +385,12 @@ def test_a_seed_loaded_by_two_runs_has_each_row_once(project, monkeypatch):
     monkeypatch.setattr(Cursor, "execute", execute_and_note)
     loaded.dbt("seed")
     assert not [sql for sql in statements if re.search("(?i)drop|create table|insert", sql)]
-    for damage in ("update {cdc}.source_types set arguments = null where decoder = 'decode_bits'", "delete from {cdc}.source_types where decoder = 'decode_bits'",
-                   "insert into {cdc}.source_types select * from {cdc}.source_types limit 1", "alter table {cdc}.source_types add column more string"):
+    for damage in (
+        "update {cdc}.source_types set arguments = null where decoder = 'decode_bits'",
+        "delete from {cdc}.source_types where decoder = 'decode_bits'",
+        "insert into {cdc}.source_types select * from {cdc}.source_types limit 1",
+        "alter table {cdc}.source_types add column more string",
+    ):
         loaded.query(damage)
         loaded.dbt("seed")
         assert_loaded()
@@ -269,7 +400,10 @@ REWRITE = {
     "iceberg": "call system.rewrite_data_files(table => '{{cdc}}.{}', options => map('rewrite-all', 'true'))",
     "delta": "optimize {{cdc}}.{} zorder by (kafka_partition)",
 }
-HISTORY = {"iceberg": "select operation from {cdc}.events.snapshots", "delta": "describe history {cdc}.events"}
+HISTORY = {
+    "iceberg": "select operation from {cdc}.events.snapshots",
+    "delta": "describe history {cdc}.events",
+}
 
 
 @long
@@ -278,8 +412,17 @@ def test_concurrent_maintenance_blocks_no_run(concurrent):
     published, run = concurrent
     published.land([maxwell(5, 9)])
     published.land([maxwell(6, 10)])
-    assert run("sequence_resets", lambda: [published.query(REWRITE[table_format.NAME].format(name)) for name in ("events", "event_batch_stats")]).success
-    assert {row["operation"] for row in published.query(HISTORY[table_format.NAME])} & {"replace", "OPTIMIZE"}
+    assert run(
+        "sequence_resets",
+        lambda: [
+            published.query(REWRITE[table_format.NAME].format(name))
+            for name in ("events", "event_batch_stats")
+        ],
+    ).success
+    assert {row["operation"] for row in published.query(HISTORY[table_format.NAME])} & {
+        "replace",
+        "OPTIMIZE",
+    }
     assert keys(published, "m") == ['{"id":"1"}', '{"id":"10"}', '{"id":"9"}']
 
 

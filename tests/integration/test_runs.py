@@ -31,10 +31,28 @@ NOW = datetime(2026, 11, 21, tzinfo=timezone.utc)
 def messages(begin, end, topic="drs"):
     """Return messages of one to three rows each, one in eleven of them in quarantine."""
     return [
-        {"topic": topic, "offset": at, "value": json.dumps({
-            "mysqlType": {"id": "int"}, "id": at, "es": 1624614713000, "ts": 1625058726990, "database": "d", "table": "t", "type": "INSERT",
-            "isDdl": False, "sql": "", "data": [{"id": str(10 * at + row), "v": "1.10"} for row in range(1 + at % 3)], "old": None, "pkNames": ["id"],
-        } if at % 11 else {"type": "INSERT"})}
+        {
+            "topic": topic,
+            "offset": at,
+            "value": json.dumps(
+                {
+                    "mysqlType": {"id": "int"},
+                    "id": at,
+                    "es": 1624614713000,
+                    "ts": 1625058726990,
+                    "database": "d",
+                    "table": "t",
+                    "type": "INSERT",
+                    "isDdl": False,
+                    "sql": "",
+                    "data": [{"id": str(10 * at + row), "v": "1.10"} for row in range(1 + at % 3)],
+                    "old": None,
+                    "pkNames": ["id"],
+                }
+                if at % 11
+                else {"type": "INSERT"}
+            ),
+        }
         for at in range(begin, end)
     ]
 
@@ -46,7 +64,12 @@ def rows_of(begin, end):
 
 def found(project, condition="true"):
     """Return the coordinates of events, with duplicates."""
-    return [tuple(row.values()) for row in project.query(f"select kafka_offset, row_index from {{cdc}}.events where {condition} order by all")]
+    return [
+        tuple(row.values())
+        for row in project.query(
+            f"select kafka_offset, row_index from {{cdc}}.events where {condition} order by all"
+        )
+    ]
 
 
 def snapshots(project):
@@ -91,7 +114,11 @@ def test_the_first_messages_are_read_at_any_age(project):
 @long
 def test_a_view_is_recreated_only_if_its_sql_has_changed(processed):
     """One view represents all of them."""
-    made = lambda *arguments: [r.message for r in processed.dbt("run", "--select", "control_events", *arguments).result if r.node.resource_type == "model"]
+    made = lambda *arguments: [
+        r.message
+        for r in processed.dbt("run", "--select", "control_events", *arguments).result
+        if r.node.resource_type == "model"
+    ]
     columns = lambda: list(processed.query("describe {cdc}.control_events"))
     assert made() == ["OK"]
     as_made = columns()
@@ -163,7 +190,9 @@ def test_only_pending_batches_are_written(processed):
 
 def test_a_replay_of_messages_missing_in_raw_stops(processed):
     """Raw loses messages. A rebuilt table would lack their events. A plain run leaves those batches unchanged, and a replay stops."""
-    processed.query("delete from {raw}.kafka_messages where landing_batch = 200 or landing_batch = 100 and offset < 5")
+    processed.query(
+        "delete from {raw}.kafka_messages where landing_batch = 200 or landing_batch = 100 and offset < 5"
+    )
     processed.land(messages(80, 85), batch=500)
     processed.dbt(*EVENTS)
     assert found(processed) == rows_of(0, 85)
@@ -180,7 +209,12 @@ def test_a_replay_reads_relanded_messages(processed):
     batches = [(row["landing_batch"], row["messages"]) for row in processed.query(
         "select landing_batch, sum(messages) as messages from {cdc}.event_batch_stats group by landing_batch order by landing_batch")]  # fmt: skip
     assert batches == [(40, 5), (50, 10), (100, 35), (300, 5), (500, 5), (600, 25)]
-    assert [tuple(row.values()) for row in processed.query("select landing_batch, count(*) from {raw}.kafka_messages group by 1 order by 1")] == batches
+    assert [
+        tuple(row.values())
+        for row in processed.query(
+            "select landing_batch, count(*) from {raw}.kafka_messages group by 1 order by 1"
+        )
+    ] == batches
 
 
 # The SQL of a run -------------------------------------------------------------------------------------------------------------
@@ -194,17 +228,29 @@ def formats_of(compiled):
 def test_a_run_parses_only_the_formats_of_its_messages(project):
     """More formats must not make a run slower. Spark parses and plans everything in the statement."""
     every = {file.stem for file in (HOME / "macros" / "formats").glob("*.sql")} - {"format_list"}
-    topics = [{"topic": "mapped_*", "format": "huawei_drs_json"}, {"topic": "binlog", "format": "maxwell"}, {"topic": "mixed", "format": "auto"}]
+    topics = [
+        {"topic": "mapped_*", "format": "huawei_drs_json"},
+        {"topic": "binlog", "format": "maxwell"},
+        {"topic": "mixed", "format": "auto"},
+    ]
     runs = project("formats", topics=topics)
 
     def held(*arguments, **settings):
         result = runs.dbt(*(arguments or EVENTS), **settings)
-        return formats_of(next(r.node.compiled_code for r in result.result if r.node.name == "events"))
+        return formats_of(
+            next(r.node.compiled_code for r in result.result if r.node.name == "events")
+        )
 
     runs.land(messages(0, 5, "mapped_a"))
     assert held() == ({"huawei_drs_json"}, False)  # the first run, on all of raw
     assert held() == (set(), False)  # nothing new
-    runs.land(messages(5, 8, "mapped_b") + [{"topic": "binlog", "offset": 0, "value": "{}"}, {"topic": "binlog", "offset": 1, "value": None}])
+    runs.land(
+        messages(5, 8, "mapped_b")
+        + [
+            {"topic": "binlog", "offset": 0, "value": "{}"},
+            {"topic": "binlog", "offset": 1, "value": None},
+        ]
+    )
     assert held() == ({"huawei_drs_json", "maxwell"}, False)
     runs.land(messages(8, 10, "mapped_a"))
     assert held() == ({"huawei_drs_json"}, False)  # not the formats of earlier batches
@@ -214,18 +260,27 @@ def test_a_run_parses_only_the_formats_of_its_messages(project):
     only_compiled = ["compile", "--select", "events"]
     assert held(*only_compiled) == (every, True)
     assert held(*only_compiled, replay="all") == (every, True)
-    assert held(*only_compiled, replay="all", topics=[{"topic": "*", "format": "huawei_drs_json"}]) == ({"huawei_drs_json"}, False)
+    assert held(
+        *only_compiled, replay="all", topics=[{"topic": "*", "format": "huawei_drs_json"}]
+    ) == ({"huawei_drs_json"}, False)
 
 
 def test_messages_that_land_during_compilation_are_left_to_the_next_run(project):
     """A statement for mapped topics cannot parse messages of other topics. They must not be rejected by chance."""
     late = project("late", topics=TOPICS)
     late.land(messages(0, 5))
-    compiled = next(r.node.compiled_code for r in late.dbt("compile", "--select", "events").result if r.node.name == "events")
+    compiled = next(
+        r.node.compiled_code
+        for r in late.dbt("compile", "--select", "events").result
+        if r.node.name == "events"
+    )
     late.land(messages(0, 3, "unmapped"))
     assert {row["kafka_topic"] for row in late.spark.sql(compiled).collect()} == {"drs"}
     late.dbt(*EVENTS)
-    assert {row["kafka_topic"] for row in late.query("select kafka_topic from {cdc}.events where event_kind = 'change'")} == {"drs", "unmapped"}
+    assert {
+        row["kafka_topic"]
+        for row in late.query("select kafka_topic from {cdc}.events where event_kind = 'change'")
+    } == {"drs", "unmapped"}
 
 
 # Concurrent and killed runs ----------------------------------------------------------------------------------------------------
@@ -240,15 +295,37 @@ class Build:
 
     def __init__(self, project, lake, folder):
         folder.mkdir()
-        if Path(LAKE.name, "target", "partial_parse.msgpack").exists():  # as a previous run leaves it
+        if Path(
+            LAKE.name, "target", "partial_parse.msgpack"
+        ).exists():  # as a previous run leaves it
             (folder / "target").mkdir()
             shutil.copy(Path(LAKE.name, "target", "partial_parse.msgpack"), folder / "target")
         self.lines, self.started, self.lake = [], threading.Event(), lake
         variables = {"raw_schema": f"raw_{project.name}", **project.settings}
         self.process = subprocess.Popen(
-            [Path(sys.executable).parent / "dbt", *EVENTS, "--target-path", folder / "target", "--log-path", folder / "logs", "--vars", json.dumps(variables), "--no-use-colors"],
-            cwd=HOME, env={**os.environ, "KAFKA_CDC_LAKE": str(lake), "KAFKA_CDC_SCHEMA": f"cdc_{project.name}", "KAFKA_CDC_MEMORY": "1g", "PYTHONUNBUFFERED": "1"},
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True,
+            [
+                Path(sys.executable).parent / "dbt",
+                *EVENTS,
+                "--target-path",
+                folder / "target",
+                "--log-path",
+                folder / "logs",
+                "--vars",
+                json.dumps(variables),
+                "--no-use-colors",
+            ],
+            cwd=HOME,
+            env={
+                **os.environ,
+                "KAFKA_CDC_LAKE": str(lake),
+                "KAFKA_CDC_SCHEMA": f"cdc_{project.name}",
+                "KAFKA_CDC_MEMORY": "1g",
+                "PYTHONUNBUFFERED": "1",
+            },
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            start_new_session=True,
         )
         self.reader = threading.Thread(target=self.read, daemon=True)
         self.reader.start()
@@ -269,7 +346,12 @@ class Build:
         """Kill the build and its JVM in its events phase: some time after it starts, when it writes data, or when it commits."""
         self.started.wait(180)
         before, patience = self.files(moment), time.monotonic() + 60
-        while moment != "start" and self.files(moment) <= before and self.process.poll() is None and time.monotonic() < patience:
+        while (
+            moment != "start"
+            and self.files(moment) <= before
+            and self.process.poll() is None
+            and time.monotonic() < patience
+        ):
             time.sleep(0.02)
         time.sleep(chance.uniform(0, {"start": 4, "data": 0.5, "metadata": 0.1}[moment]))
         if self.process.poll() is None:
@@ -282,19 +364,28 @@ class Build:
 
 def contents(project):
     """Return every event, every column, as text."""
-    return [row["event"] for row in project.query("select to_json(struct(*)) as event from {cdc}.events order by kafka_topic, kafka_offset, row_index, 1")]
+    return [
+        row["event"]
+        for row in project.query(
+            "select to_json(struct(*)) as event from {cdc}.events order by kafka_topic, kafka_offset, row_index, 1"
+        )
+    ]
 
 
 @pytest.fixture
 def own_lake(spark, tmp_path, monkeypatch):
     """A lake that other processes may use, which dbt and Project use in this process too."""
-    if table_format.NAME == "delta":  # whose metastore is the JVM's, and other processes may use that
+    if (
+        table_format.NAME == "delta"
+    ):  # whose metastore is the JVM's, and other processes may use that
         yield Path(LAKE.name), spark
         return
     lake = tmp_path / "lake"
     lake.mkdir()
     session = spark.newSession()
-    session.conf.set("spark.sql.catalog.lake.uri", f"jdbc:sqlite:{lake}/catalog.db?busy_timeout=60000")
+    session.conf.set(
+        "spark.sql.catalog.lake.uri", f"jdbc:sqlite:{lake}/catalog.db?busy_timeout=60000"
+    )
     session.conf.set("spark.sql.catalog.lake.warehouse", str(lake))
     session.conf.set("spark.sql.catalog.lake.cache-enabled", "false")
     monkeypatch.setattr(SparkSession, "_instantiatedSession", session)
@@ -324,7 +415,14 @@ def test_concurrent_or_killed_builds_leave_each_event_once(own_lake, tmp_path):
         builds = [Build(project, lake, tmp_path / f"build_{number}_{at}") for at in range(2)]
         ends = {}
         moments = chance.sample(["start", "data", "metadata"], 2)
-        threads = [threading.Thread(target=lambda build=build, moment=moment: ends.update({moment: build.kill(moment, chance)})) for build, moment in zip(builds, moments)]
+        threads = [
+            threading.Thread(
+                target=lambda build=build, moment=moment: ends.update(
+                    {moment: build.kill(moment, chance)}
+                )
+            )
+            for build, moment in zip(builds, moments)
+        ]
         for thread in threads:
             thread.start()
         for thread in threads:
@@ -349,5 +447,9 @@ def test_concurrent_or_killed_builds_leave_each_event_once(own_lake, tmp_path):
     before = snapshots(project)
     project.dbt(*EVENTS)
     assert snapshots(project) == before
-    tables = lambda name: sorted(row["tableName"] for row in project.query(f"show tables in cdc_{name}") if not row["isTemporary"])
+    tables = lambda name: sorted(
+        row["tableName"]
+        for row in project.query(f"show tables in cdc_{name}")
+        if not row["isTemporary"]
+    )
     assert tables("met") == tables("alone")

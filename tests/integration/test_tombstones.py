@@ -13,12 +13,34 @@ def key_of(row):
 
 
 def change(at, op, before, after, table="orders", snapshot="false"):
-    source = {"connector": "postgresql", "name": "shop", "ts_ms": 1000 + at, "db": "shop", "schema": "public", "table": table, "lsn": at, "sequence": json.dumps([str(at), str(at)]), "snapshot": snapshot}
-    return {"topic": table, "offset": at, "key": key_of((after or before)["id"]), "value": json.dumps({"before": before, "after": after, "source": source, "op": op, "ts_ms": 2000})}
+    source = {
+        "connector": "postgresql",
+        "name": "shop",
+        "ts_ms": 1000 + at,
+        "db": "shop",
+        "schema": "public",
+        "table": table,
+        "lsn": at,
+        "sequence": json.dumps([str(at), str(at)]),
+        "snapshot": snapshot,
+    }
+    return {
+        "topic": table,
+        "offset": at,
+        "key": key_of((after or before)["id"]),
+        "value": json.dumps(
+            {"before": before, "after": after, "source": source, "op": op, "ts_ms": 2000}
+        ),
+    }
 
 
 def live(shop, table):
-    return sorted(json.loads(row["row_key"])["id"] for row in shop.query(f"select row_key from {{cdc}}.current_state where source_table = '{table}'"))
+    return sorted(
+        json.loads(row["row_key"])["id"]
+        for row in shop.query(
+            f"select row_key from {{cdc}}.current_state where source_table = '{table}'"
+        )
+    )
 
 
 def tombstone(at, key, topic="orders"):
@@ -27,21 +49,62 @@ def tombstone(at, key, topic="orders"):
 
 def rows_and_a_tombstone(topic, keys, values):
     """Return two rows of a topic with an unusual Kafka key, and a tombstone of the first. Its delete was compacted away."""
-    rows = [{"topic": topic, "offset": at, "key": json.dumps(key), "value": json.dumps(value)} for at, (key, value) in enumerate(zip(keys, values))]
+    rows = [
+        {"topic": topic, "offset": at, "key": json.dumps(key), "value": json.dumps(value)}
+        for at, (key, value) in enumerate(zip(keys, values))
+    ]
     return [*rows, tombstone(2, json.dumps(keys[0]), topic)]
 
 
 def keys_of_another_spelling():
     """Topics into which Debezium routes several tables, with envelope and unwrapped, and MongoDB's, with its own form of _id."""
-    routed = [{"id": at, "__dbz__physicalTableIdentifier": f"shop.public.part_{at}"} for at in (1, 2)]
-    source = {"connector": "postgresql", "name": "routed", "ts_ms": 1, "db": "shop", "schema": "public", "table": "parts"}
-    document = {"connector": "mongodb", "name": "documents", "ts_ms": 1, "db": "shop", "collection": "notes", "ord": 1}
+    routed = [
+        {"id": at, "__dbz__physicalTableIdentifier": f"shop.public.part_{at}"} for at in (1, 2)
+    ]
+    source = {
+        "connector": "postgresql",
+        "name": "routed",
+        "ts_ms": 1,
+        "db": "shop",
+        "schema": "public",
+        "table": "parts",
+    }
+    document = {
+        "connector": "mongodb",
+        "name": "documents",
+        "ts_ms": 1,
+        "db": "shop",
+        "collection": "notes",
+        "ord": 1,
+    }
     return [
-        *rows_and_a_tombstone("routed", routed, [
-            {"before": None, "after": {"id": at}, "source": {**source, "lsn": at, "sequence": json.dumps([str(at), str(at)])}, "op": "c", "ts_ms": 1} for at in (1, 2)]),
-        *rows_and_a_tombstone("unwrapped", routed, [{"id": at, "__op": "c", "__table": "parts", "__lsn": at} for at in (1, 2)]),
-        *rows_and_a_tombstone("documents", [{"id": '{"$oid":"64b1"}'}, {"schema": {"type": "struct"}, "payload": {"id": "2"}}], [
-            {"after": after, "source": document, "op": "c", "ts_ms": 1} for after in ('{"_id": {"$oid": "64b1"}}', '{"_id": {"$numberLong": "2"}}')]),
+        *rows_and_a_tombstone(
+            "routed",
+            routed,
+            [
+                {
+                    "before": None,
+                    "after": {"id": at},
+                    "source": {**source, "lsn": at, "sequence": json.dumps([str(at), str(at)])},
+                    "op": "c",
+                    "ts_ms": 1,
+                }
+                for at in (1, 2)
+            ],
+        ),
+        *rows_and_a_tombstone(
+            "unwrapped",
+            routed,
+            [{"id": at, "__op": "c", "__table": "parts", "__lsn": at} for at in (1, 2)],
+        ),
+        *rows_and_a_tombstone(
+            "documents",
+            [{"id": '{"$oid":"64b1"}'}, {"schema": {"type": "struct"}, "payload": {"id": "2"}}],
+            [
+                {"after": after, "source": document, "op": "c", "ts_ms": 1}
+                for after in ('{"_id": {"$oid": "64b1"}}', '{"_id": {"$numberLong": "2"}}')
+            ],
+        ),
         tombstone(3, '{"id":"\\"2\\""}', "documents"),
     ]
 
@@ -49,31 +112,62 @@ def keys_of_another_spelling():
 @pytest.fixture(scope="module", params=["delete", "ignore"])
 def state(project, request):
     """The live orders after each of three runs. The second run brings messages missing from the first. Then 5 is erased."""
-    topics = [{"topic": topic, "format": slug, "source": source} for topic, slug, source in (
-        (["orders", "visitors"], "debezium", "shop"), ("routed", "debezium", "routed"), ("unwrapped", "debezium_unwrapped", "unwrapped"), ("documents", "debezium_mongodb", "documents"))]
-    tables = [{"table": "*", "on_tombstone": request.param}, {"table": "*.visitors", "on_snapshot": "replace"}]
+    topics = [
+        {"topic": topic, "format": slug, "source": source}
+        for topic, slug, source in (
+            (["orders", "visitors"], "debezium", "shop"),
+            ("routed", "debezium", "routed"),
+            ("unwrapped", "debezium_unwrapped", "unwrapped"),
+            ("documents", "debezium_mongodb", "documents"),
+        )
+    ]
+    tables = [
+        {"table": "*", "on_tombstone": request.param},
+        {"table": "*.visitors", "on_snapshot": "replace"},
+    ]
     shop, states = project(f"tombstones_{request.param}", topics=topics, tables=tables), []
     rows = {at: {"id": at, "item": f"item {at}"} for at in range(1, 6)}
     for messages in (
         # 1 and 2 are deleted, the deletes were compacted away; 3 is deleted and comes back; 4's tombstone has Connect's envelope
-        [change(at, "c", None, rows[at]) for at in (1, 2, 3, 4, 5)] + [tombstone(10, '{"id":1}'), tombstone(11, '{"id":3}'), change(12, "c", None, rows[3])],
-        keys_of_another_spelling() + [tombstone(13, ENVELOPE), tombstone(9, '{"id":2}'), tombstone(14, '{"id":77}')],
+        [change(at, "c", None, rows[at]) for at in (1, 2, 3, 4, 5)]
+        + [tombstone(10, '{"id":1}'), tombstone(11, '{"id":3}'), change(12, "c", None, rows[3])],
+        keys_of_another_spelling()
+        + [tombstone(13, ENVELOPE), tombstone(9, '{"id":2}'), tombstone(14, '{"id":77}')],
         [change(15, "c", None, rows[1]), change(16, "d", rows[5], None), tombstone(17, '{"id":5}')]
-        + [change(20, "c", None, {"id": 1}, "visitors"), change(21, "r", None, {"id": 2}, "visitors", "last")],  # only 2 remains
+        + [
+            change(20, "c", None, {"id": 1}, "visitors"),
+            change(21, "r", None, {"id": 2}, "visitors", "last"),
+        ],  # only 2 remains
     ):
         shop.land(messages)
         shop.dbt("run", "--select", "events+")
         states.append(live(shop, "orders"))
-    others = {row["source_name"]: json.loads(row["keys"]) for row in shop.query("""
-        select source_name, to_json(array_sort(collect_list(row_key))) as keys from {cdc}.current_state where source_name <> 'shop' group by source_name""")}
-    history = {row["row_key"]: row["versions"] for row in shop.query("select row_key, count(*) as versions from {cdc}.row_history where source_table = 'orders' group by row_key")}
-    shop.dbt("run-operation", "erase_row", "--args", json.dumps({"table": "shop.public.orders", "key": {"id": 5}}))
+    others = {
+        row["source_name"]: json.loads(row["keys"])
+        for row in shop.query("""
+        select source_name, to_json(array_sort(collect_list(row_key))) as keys from {cdc}.current_state where source_name <> 'shop' group by source_name""")
+    }
+    history = {
+        row["row_key"]: row["versions"]
+        for row in shop.query(
+            "select row_key, count(*) as versions from {cdc}.row_history where source_table = 'orders' group by row_key"
+        )
+    }
+    shop.dbt(
+        "run-operation",
+        "erase_row",
+        "--args",
+        json.dumps({"table": "shop.public.orders", "key": {"id": 5}}),
+    )
     return request.param, states, history, others, shop
 
 
 def test_a_tombstone_deletes_if_set_to(state):
     policy, states, history, *_ = state
-    expected = {"delete": [["2", "3", "4", "5"], ["3", "5"], ["1", "3"]], "ignore": [["1", "2", "3", "4", "5"]] * 2 + [["1", "2", "3", "4"]]}
+    expected = {
+        "delete": [["2", "3", "4", "5"], ["3", "5"], ["1", "3"]],
+        "ignore": [["1", "2", "3", "4", "5"]] * 2 + [["1", "2", "3", "4"]],
+    }
     assert states == expected[policy]
     assert history == {f'{{"id":"{at}"}}': 2 if at in (1, 3) else 1 for at in range(1, 6)}
 
@@ -81,19 +175,52 @@ def test_a_tombstone_deletes_if_set_to(state):
 def test_a_tombstones_key_is_parsed_like_the_row_keys_of_its_format(state):
     """The last tombstone of the documents is that of the text "2", not of the number 2."""
     policy, *_, others, _ = state
-    first, second = ['{"id":"1"}', '{"_id":"{\\"$oid\\":\\"64b1\\"}"}'], ['{"id":"2"}', '{"_id":"2"}']
+    first, second = (
+        ['{"id":"1"}', '{"_id":"{\\"$oid\\":\\"64b1\\"}"}'],
+        ['{"id":"2"}', '{"_id":"2"}'],
+    )
     gone = policy == "delete"
-    assert others == {name: sorted([second[at]] + [first[at]] * (not gone)) for name, at in (("routed", 0), ("unwrapped", 0), ("documents", 1))}
+    assert others == {
+        name: sorted([second[at]] + [first[at]] * (not gone))
+        for name, at in (("routed", 0), ("unwrapped", 0), ("documents", 1))
+    }
 
 
 def test_tombstones_of_an_erased_row_lose_their_keys(state):
     shop = state[-1]
-    kept = shop.query("select `offset`, key from {raw}.kafka_messages where value is null and topic = 'orders' order by `offset`")
-    assert kept == [{"offset": at, "key": key} for at, key in [(9, '{"id":2}'), (10, '{"id":1}'), (11, '{"id":3}'), (13, ENVELOPE), (14, '{"id":77}')]]
-    tables = ("{raw}.kafka_messages", "{cdc}.events", "{cdc}.current_rows", "{cdc}.row_history", "{cdc}.orphan_tombstones")
-    contents = "".join(row["row"] for table in tables for row in shop.query(f"select to_json(struct(*)) as row from {table}"))
-    assert "item 4" in contents and "item 5" not in contents and not re.search(r'\\"id\\":(\\")?5', contents)
-    assert shop.query("select kafka_offset from {cdc}.orphan_tombstones where kafka_topic = 'orders' and kafka_offset in (14, 17)") == [{"kafka_offset": 14}]
+    kept = shop.query(
+        "select `offset`, key from {raw}.kafka_messages where value is null and topic = 'orders' order by `offset`"
+    )
+    assert kept == [
+        {"offset": at, "key": key}
+        for at, key in [
+            (9, '{"id":2}'),
+            (10, '{"id":1}'),
+            (11, '{"id":3}'),
+            (13, ENVELOPE),
+            (14, '{"id":77}'),
+        ]
+    ]
+    tables = (
+        "{raw}.kafka_messages",
+        "{cdc}.events",
+        "{cdc}.current_rows",
+        "{cdc}.row_history",
+        "{cdc}.orphan_tombstones",
+    )
+    contents = "".join(
+        row["row"]
+        for table in tables
+        for row in shop.query(f"select to_json(struct(*)) as row from {table}")
+    )
+    assert (
+        "item 4" in contents
+        and "item 5" not in contents
+        and not re.search(r'\\"id\\":(\\")?5', contents)
+    )
+    assert shop.query(
+        "select kafka_offset from {cdc}.orphan_tombstones where kafka_topic = 'orders' and kafka_offset in (14, 17)"
+    ) == [{"kafka_offset": 14}]
 
 
 def test_a_snapshot_of_an_erased_row_still_replaces(state):
@@ -101,5 +228,10 @@ def test_a_snapshot_of_an_erased_row_still_replaces(state):
         pytest.skip("once is enough")
     shop = state[-1]
     assert live(shop, "visitors") == ["2"]
-    shop.dbt("run-operation", "erase_row", "--args", json.dumps({"table": "shop.public.visitors", "key": {"id": 2}}))
+    shop.dbt(
+        "run-operation",
+        "erase_row",
+        "--args",
+        json.dumps({"table": "shop.public.visitors", "key": {"id": 2}}),
+    )
     assert live(shop, "visitors") == []

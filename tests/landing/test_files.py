@@ -52,7 +52,9 @@ class Lake:
 
     def rows(self):
         """Return what is in raw, as mappings sorted by coordinates."""
-        return sorted(self.table().rows(), key=lambda row: (row["topic"], row["partition"], row["offset"]))
+        return sorted(
+            self.table().rows(), key=lambda row: (row["topic"], row["partition"], row["offset"])
+        )
 
     def values(self):
         """Return value by (topic, offset); a message that is in raw twice fails the test."""
@@ -66,12 +68,23 @@ def expected(path):
     """Return value by (topic, offset) of a <topic>.jsonl file, read without Spark."""
     lines = path.read_bytes().split(b"\n")
     lines = lines if lines[-1] else lines[:-1]
-    return {(path.name[:-6], number): None if line in (b"", b"\r") else line.decode() for number, line in enumerate(lines)}
+    return {
+        (path.name[:-6], number): None if line in (b"", b"\r") else line.decode()
+        for number, line in enumerate(lines)
+    }
 
 
 def kcat(offset, payload, **fields):
     """Return a line of kcat -J."""
-    line = {"topic": "orders", "partition": 0, "offset": offset, "tstype": "create", "ts": 1600000000123, "broker": 1, "key": None}
+    line = {
+        "topic": "orders",
+        "partition": 0,
+        "offset": offset,
+        "tstype": "create",
+        "ts": 1600000000123,
+        "broker": 1,
+        "key": None,
+    }
     return json.dumps(line | fields | {"payload": payload}, ensure_ascii=False) + "\n"
 
 
@@ -88,7 +101,10 @@ def test_only_new_lines_land(lake, tmp_path):
     (tmp_path / "notes.txt").write_text("ignored")
     code, out, err = lake.land(tmp_path)
     assert (code, err) == (0, "") and lake.values() == expected(orders) | expected(other)
-    assert [line.split() for line in out.splitlines()[1:3]] == [["orders", "0", "3", "0", "0-2"], ["other.topic_1", "0", "1", "0", "0-0"]]
+    assert [line.split() for line in out.splitlines()[1:3]] == [
+        ["orders", "0", "3", "0", "0-2"],
+        ["other.topic_1", "0", "1", "0", "0-0"],
+    ]
     [batch] = {row["landing_batch"] for row in lake.rows()}
     assert f"landing_batch: {batch}" in out and len({row["landed_at"] for row in lake.rows()}) == 1
 
@@ -113,7 +129,9 @@ def test_table(lake, tmp_path):
     made = lake.table()
     assert made.columns() == [(name, comment) for name, _, comment in table.COLUMNS]
     if table_format.NAME == "iceberg":
-        assert made.table.format_version == 2 and str(made.table.spec().fields[0].transform) == "day"
+        assert (
+            made.table.format_version == 2 and str(made.table.spec().fields[0].transform) == "day"
+        )
         assert made.properties()["write.distribution-mode"] == "none"
     else:
         assert made.properties()["delta.isolationLevel"] == "Serializable"
@@ -131,9 +149,18 @@ def test_contradictions(lake, tmp_path):
     (tmp_path / "fine.jsonl").write_text("a\n")
     code, _, err = lake.land(tmp_path)
     assert code == 3 and len(err.splitlines()) == 2
-    assert f"{tmp_path}/changed.jsonl, line 2: topic changed, partition 0, offset 1 has other content" in err
-    assert f"{tmp_path}/nulled.jsonl, line 1: topic nulled, partition 0, offset 0 has other content" in err
-    assert [row for row in lake.rows() if row["topic"] != "fine"] == before and ("fine", 0) in lake.values()
+    assert (
+        f"{tmp_path}/changed.jsonl, line 2: topic changed, partition 0, offset 1 has other content"
+        in err
+    )
+    assert (
+        f"{tmp_path}/nulled.jsonl, line 1: topic nulled, partition 0, offset 0 has other content"
+        in err
+    )
+    assert [row for row in lake.rows() if row["topic"] != "fine"] == before and (
+        "fine",
+        0,
+    ) in lake.values()
 
 
 def test_same_topic_in_several_files(lake, tmp_path):
@@ -143,7 +170,10 @@ def test_same_topic_in_several_files(lake, tmp_path):
     code, out, err = lake.land(*(tmp_path / name for name in "123"))
     assert code == 3 and lake.values() == {("t", 0): "a", ("t", 1): "b", ("t", 2): "c"}
     assert out.splitlines()[1].split() == ["t", "0", "3", "2", "0-2"]
-    assert f"3/t.jsonl, line 2: topic t, partition 0, offset 1 has other content here than in {tmp_path}/1/t.jsonl, line 2" in err
+    assert (
+        f"3/t.jsonl, line 2: topic t, partition 0, offset 1 has other content here than in {tmp_path}/1/t.jsonl, line 2"
+        in err
+    )
 
 
 def test_kcat(lake, tmp_path):
@@ -164,10 +194,21 @@ def test_kcat(lake, tmp_path):
     rows = {(row["topic"], row["partition"], row["offset"]): row for row in lake.rows()}
     assert len(rows) == len(lake.rows()) == 6
     first = rows["orders", 2, 7]
-    assert (first["key"], first["value"], first["timestamp"]) == ("k\n", text, datetime(2020, 9, 13, 12, 26, 40, 123000, timezone.utc))
-    assert [(header["key"], header["value"]) for header in first["headers"]] == [("a", b"1"), ("a", None), ("é", b"")]
+    assert (first["key"], first["value"], first["timestamp"]) == (
+        "k\n",
+        text,
+        datetime(2020, 9, 13, 12, 26, 40, 123000, timezone.utc),
+    )
+    assert [(header["key"], header["value"]) for header in first["headers"]] == [
+        ("a", b"1"),
+        ("a", None),
+        ("é", b""),
+    ]
     assert rows["orders", 2, 8]["value"] is None and not rows["orders", 2, 8]["headers"]
-    assert rows["orders", 0, 2**40]["timestamp"] is None and rows["other", 0, 2**40 + 5]["timestamp"] is None
+    assert (
+        rows["orders", 0, 2**40]["timestamp"] is None
+        and rows["other", 0, 2**40 + 5]["timestamp"] is None
+    )
     assert rows["other", 0, 2**40 + 6]["timestamp"] == datetime(1970, 1, 1, tzinfo=timezone.utc)
     assert rows["escaped", 0, 0]["value"] == "😀\x00\\ud800"
     null = session.start().table(f"{lake.schema}.kafka_messages").where("headers is null").count()
@@ -175,53 +216,99 @@ def test_kcat(lake, tmp_path):
 
     assert ["orders", "2", "2", "1", "7-8"] in [line.split() for line in out.splitlines()]
     assert lake.land(dump)[1].endswith("nothing new\n") and len(lake.rows()) == 6
-    dump.write_text(kcat(7, text, partition=2, key="other key", headers=["a", "1", "a", None, "é", ""]))
+    dump.write_text(
+        kcat(7, text, partition=2, key="other key", headers=["a", "1", "a", None, "é", ""])
+    )
     code, _, err = lake.land(dump)
-    assert code == 3 and "line 1: topic orders, partition 2, offset 7 has other content here than in raw" in err
+    assert (
+        code == 3
+        and "line 1: topic orders, partition 2, offset 7 has other content here than in raw" in err
+    )
     dump.write_text(kcat(50, "x") + kcat(51, "x") + kcat(51, "y"))
     code, _, err = lake.land(dump)
-    assert code == 3 and f"line 3: topic orders, partition 0, offset 51 has other content here than in {dump}, line 2" in err
+    assert (
+        code == 3
+        and f"line 3: topic orders, partition 0, offset 51 has other content here than in {dump}, line 2"
+        in err
+    )
     assert len(lake.rows()) == 6
 
 
 WRONG_KCAT = {
-    "no_object": "[1]", "text": "hello", "empty": "", "blank": " ", "two": '{"a":1}{"a":1}', "trailing": kcat(1, "x").strip() + ",",
-    "bracket": kcat(1, "x").strip() + "]", "nested": "[" + kcat(1, "x").strip() + "]", "single_quotes": kcat(1, "x").strip().replace('"', "'"),
-    "no_payload": '{"topic":"t","partition":0,"offset":1}', "payload_object": kcat(1, {"a": 1}).strip(), "payload_number": kcat(1, 1).strip(),
-    "topic_number": kcat(1, "x", topic=5).strip(), "topic_null": kcat(1, "x", topic=None).strip(), "topic_name": kcat(1, "x", topic="a b").strip(),
-    "offset_negative": kcat(-1, "x").strip(), "offset_text": kcat("1", "x").strip(), "offset_fraction": kcat(1.5, "x").strip(),
-    "offset_long": kcat(2**63, "x").strip(), "partition_long": kcat(1, "x", partition=2**31).strip(), "partition_null": kcat(1, "x", partition=None).strip(),
-    "key_number": kcat(1, "x", key=1).strip(), "ts_text": kcat(1, "x", ts="1").strip(), "ts_long": kcat(1, "x", ts=2**62).strip(),
-    "headers_odd": kcat(1, "x", headers=["a"]).strip(), "headers_null": kcat(1, "x", headers=[None, "a"]).strip(),
-    "headers_object": kcat(1, "x", headers={"a": "b"}).strip(), "headers_number": kcat(1, "x", headers=["a", 1]).strip(),
-    "surrogate": kcat(1, "x").strip().replace('"x"', '"\\ud83d"'), "low_surrogate": kcat(1, "x").strip().replace('"x"', '"\\\\\\uDE00"'),
-    "swapped": kcat(1, "x").strip().replace('"x"', '"\\ude00\\ud83d"'), "cut": kcat(1, "x").strip()[:-3],
+    "no_object": "[1]",
+    "text": "hello",
+    "empty": "",
+    "blank": " ",
+    "two": '{"a":1}{"a":1}',
+    "trailing": kcat(1, "x").strip() + ",",
+    "bracket": kcat(1, "x").strip() + "]",
+    "nested": "[" + kcat(1, "x").strip() + "]",
+    "single_quotes": kcat(1, "x").strip().replace('"', "'"),
+    "no_payload": '{"topic":"t","partition":0,"offset":1}',
+    "payload_object": kcat(1, {"a": 1}).strip(),
+    "payload_number": kcat(1, 1).strip(),
+    "topic_number": kcat(1, "x", topic=5).strip(),
+    "topic_null": kcat(1, "x", topic=None).strip(),
+    "topic_name": kcat(1, "x", topic="a b").strip(),
+    "offset_negative": kcat(-1, "x").strip(),
+    "offset_text": kcat("1", "x").strip(),
+    "offset_fraction": kcat(1.5, "x").strip(),
+    "offset_long": kcat(2**63, "x").strip(),
+    "partition_long": kcat(1, "x", partition=2**31).strip(),
+    "partition_null": kcat(1, "x", partition=None).strip(),
+    "key_number": kcat(1, "x", key=1).strip(),
+    "ts_text": kcat(1, "x", ts="1").strip(),
+    "ts_long": kcat(1, "x", ts=2**62).strip(),
+    "headers_odd": kcat(1, "x", headers=["a"]).strip(),
+    "headers_null": kcat(1, "x", headers=[None, "a"]).strip(),
+    "headers_object": kcat(1, "x", headers={"a": "b"}).strip(),
+    "headers_number": kcat(1, "x", headers=["a", 1]).strip(),
+    "surrogate": kcat(1, "x").strip().replace('"x"', '"\\ud83d"'),
+    "low_surrogate": kcat(1, "x").strip().replace('"x"', '"\\\\\\uDE00"'),
+    "swapped": kcat(1, "x").strip().replace('"x"', '"\\ude00\\ud83d"'),
+    "cut": kcat(1, "x").strip()[:-3],
 }
 
 
 def test_wrong_lines(lake, tmp_path):
     for name, line in WRONG_KCAT.items():
-        (tmp_path / f"{name}.kcat.jsonl").write_text(kcat(0, "x", topic=name) + line + "\n" + kcat(2, "x", topic=name) + "also wrong")
+        (tmp_path / f"{name}.kcat.jsonl").write_text(
+            kcat(0, "x", topic=name) + line + "\n" + kcat(2, "x", topic=name) + "also wrong"
+        )
     (tmp_path / "bytes.kcat.jsonl").write_bytes(kcat(0, "x\udcff").encode(errors="surrogateescape"))
-    for number, text in enumerate((b"\xff", b"\xc0\x80", b"\xed\xa0\x80", b"\xf4\x90\x80\x80", b"\xe2\x80")):
+    for number, text in enumerate(
+        (b"\xff", b"\xc0\x80", b"\xed\xa0\x80", b"\xf4\x90\x80\x80", b"\xe2\x80")
+    ):
         (tmp_path / f"bad{number}.jsonl").write_bytes(b"fine\n\nfine" + text + b"\nfine\n" + text)
     (tmp_path / "not a topic.jsonl").write_text("x")
     (tmp_path / "gone.jsonl").symlink_to(tmp_path / "nowhere")
     (tmp_path / "_good.jsonl").write_text("fine")
     code, _, err = lake.land(tmp_path)
-    errors = dict(line.removeprefix(f"not landed: {tmp_path}/").split(": ", 1) for line in err.splitlines())
+    errors = dict(
+        line.removeprefix(f"not landed: {tmp_path}/").split(": ", 1) for line in err.splitlines()
+    )
     assert code == 3 and lake.values() == {("_good", 0): "fine"}
-    assert {f"{name}.kcat.jsonl, line 2" for name in WRONG_KCAT} | {"bytes.kcat.jsonl, line 1"} | {f"bad{n}.jsonl, line 3" for n in range(5)} | {
-        "not a topic.jsonl", "gone.jsonl"} == set(errors)
-    assert errors["bytes.kcat.jsonl, line 1"].endswith("it is not valid UTF-8") and "payload" in errors["no_payload.kcat.jsonl, line 2"]
+    assert {f"{name}.kcat.jsonl, line 2" for name in WRONG_KCAT} | {"bytes.kcat.jsonl, line 1"} | {
+        f"bad{n}.jsonl, line 3" for n in range(5)
+    } | {"not a topic.jsonl", "gone.jsonl"} == set(errors)
+    assert (
+        errors["bytes.kcat.jsonl, line 1"].endswith("it is not valid UTF-8")
+        and "payload" in errors["no_payload.kcat.jsonl, line 2"]
+    )
     for file, why in errors.items():
         if ".kcat." in file:
             part = file.split("_")[0].split(".")[0]
-            assert part not in ("topic", "payload", "offset", "partition", "key", "ts", "headers") or f"its {part} " in why, (file, why)
+            assert (
+                part not in ("topic", "payload", "offset", "partition", "key", "ts", "headers")
+                or f"its {part} " in why
+            ), (file, why)
 
 
 def test_nothing_to_land(lake, tmp_path):
-    assert lake.land(tmp_path)[::2] == (1, f"error: nothing to land: no <topic>.jsonl and no *.kcat.jsonl in {tmp_path}\n")
+    assert lake.land(tmp_path)[::2] == (
+        1,
+        f"error: nothing to land: no <topic>.jsonl and no *.kcat.jsonl in {tmp_path}\n",
+    )
     assert "no such file" in lake.land(tmp_path / "missing")[2]
     (tmp_path / "a.jsonl").write_text("")
     code, out, err = lake.land(tmp_path)
@@ -232,18 +319,33 @@ def test_bytes_survive(lake, tmp_path):
     folder = tmp_path / "a [folder] {with} * ü=1"
     folder.mkdir()
     texts = {
-        "marked": MARK + b"a\n" + MARK + b"\n", "only_mark": MARK, "mark_line": MARK + b"\n", "mark_return": MARK + b"\r\nx",
-        "returns": b"a\r\n\r\n\r\r\nb\rc\n\r", "blank": b" \n\t\n", "empty_lines": b"\n\n\n", "_hidden": b"x", ".dot": b"x",
-        "special": "\x00\n\u2028\u2029\x85\x0b\x0c\x1c\n\\ \\n \" ' \U0001f600\ud7ff\ue000\uffff\U0010ffff\n".encode(), "last": b"a\nb",
-        "null": b"null\n\"\"\nNULL", "wide": b"x" * 25_000_000 + b"\n" + "é".encode() * 12_500_000,
+        "marked": MARK + b"a\n" + MARK + b"\n",
+        "only_mark": MARK,
+        "mark_line": MARK + b"\n",
+        "mark_return": MARK + b"\r\nx",
+        "returns": b"a\r\n\r\n\r\r\nb\rc\n\r",
+        "blank": b" \n\t\n",
+        "empty_lines": b"\n\n\n",
+        "_hidden": b"x",
+        ".dot": b"x",
+        "special": "\x00\n\u2028\u2029\x85\x0b\x0c\x1c\n\\ \\n \" ' \U0001f600\ud7ff\ue000\uffff\U0010ffff\n".encode(),
+        "last": b"a\nb",
+        "null": b'null\n""\nNULL',
+        "wide": b"x" * 25_000_000 + b"\n" + "é".encode() * 12_500_000,
     }
     for name, text in texts.items():
         (folder / f"{name}.jsonl").write_bytes(text)
     code, _, err = lake.land(folder)
     assert (code, err) == (0, "")
     values = lake.values()
-    assert values == {key: value for name in texts for key, value in expected(folder / f"{name}.jsonl").items()}
-    assert values["only_mark", 0] == "\ufeff" and values["mark_return", 0] == "\ufeff\r" and values["returns", 1] is None
+    assert values == {
+        key: value for name in texts for key, value in expected(folder / f"{name}.jsonl").items()
+    }
+    assert (
+        values["only_mark", 0] == "\ufeff"
+        and values["mark_return", 0] == "\ufeff\r"
+        and values["returns", 1] is None
+    )
     wide = folder / "wide.kcat.jsonl"
     wide.write_text(kcat(0, "\x00é" * 10_000_000))
     assert lake.land(wide)[0] == 0 and lake.values()["orders", 0] == "\x00é" * 10_000_000
@@ -303,18 +405,27 @@ def setting():
         spark.conf.unset(name) if value is None else spark.conf.set(name, value)
 
 
-@pytest.mark.parametrize("name, first, second", [
-    ("spark.sql.leafNodeDefaultParallelism", "1", "20"),  # what executors that register meanwhile do
-    ("spark.sql.leafNodeDefaultParallelism", "20", "1"),
-    ("spark.sql.files.maxPartitionBytes", "100000", "30000"),
-])
+@pytest.mark.parametrize(
+    "name, first, second",
+    [
+        (
+            "spark.sql.leafNodeDefaultParallelism",
+            "1",
+            "20",
+        ),  # what executors that register meanwhile do
+        ("spark.sql.leafNodeDefaultParallelism", "20", "1"),
+        ("spark.sql.files.maxPartitionBytes", "100000", "30000"),
+    ],
+)
 def test_both_readings_cut_files_alike(lake, tmp_path, between, setting, name, first, second):
     wanted = write_topics(tmp_path, 5000)
     for path in (tmp_path / "topic0.jsonl", tmp_path):  # a file alone, and with others in one task
         setting(name, first)
         between(lambda group: setting(name, second))
         assert lake.land(path)[::2] == (0, "")
-        assert lake.values() == {key: value for key, value in wanted.items() if key[0] == path.stem or path == tmp_path}
+        assert lake.values() == {
+            key: value for key, value in wanted.items() if key[0] == path.stem or path == tmp_path
+        }
 
 
 def test_no_split_is_passed_over(lake, tmp_path, between, tiny_splits):
@@ -340,7 +451,10 @@ def test_a_file_that_grows_while_it_is_read(lake, tmp_path, between):
 
     between(grow)
     code, out, err = lake.land(tmp_path)
-    assert (code, err) == (0, "") and lake.values() == wanted | {("topic0", 100): "more", ("topic0", 101): "and more"}
+    assert (code, err) == (0, "") and lake.values() == wanted | {
+        ("topic0", 100): "more",
+        ("topic0", 101): "and more",
+    }
     assert out.splitlines()[1].split() == ["topic0", "0", "102", "0", "0-101"]
 
 
@@ -351,7 +465,11 @@ def test_lines_that_vanish_while_they_land(lake, tmp_path, between):
     text = cut.read_text()
     between(lambda group: cut.write_text("".join(text.splitlines(keepends=True)[:40])))
     code, _, err = lake.land(cut)
-    assert code == 1 and err == f"error: {cut}: not all of its lines have landed, because it changed while it was read; land it again\n"
+    assert (
+        code == 1
+        and err
+        == f"error: {cut}: not all of its lines have landed, because it changed while it was read; land it again\n"
+    )
     assert lake.values() == expected(cut)
     cut.write_text(text)
     assert lake.land(cut)[0] == 0 and lake.values() == expected(cut)
@@ -365,7 +483,13 @@ def test_lines_that_vanish_before_they_are_compared(lake, tmp_path, between):
     cut.write_text("".join(f"{number}\n" for number in range(100)))
     between(lambda group: cut.write_text("".join(f"{number}\n" for number in range(40))))
     code, out, err = lake.land(cut)
-    assert (code, err) == (0, "") and out.splitlines()[1].split() == ["cut", "0", "30", "10", "10-39"]
+    assert (code, err) == (0, "") and out.splitlines()[1].split() == [
+        "cut",
+        "0",
+        "30",
+        "10",
+        "10-39",
+    ]
     assert lake.values() == expected(cut)
 
 
@@ -381,24 +505,55 @@ def test_executors_that_do_not_have_the_files(lake, tmp_path, monkeypatch):
 
     monkeypatch.setattr(files, "read", read_elsewhere)
     code, _, err = lake.land(tmp_path)
-    assert code == 1 and err.startswith("error: an executor did not find a file that is to land") and "TMPDIR" in err and len(err.splitlines()) == 1, err
+    assert (
+        code == 1
+        and err.startswith("error: an executor did not find a file that is to land")
+        and "TMPDIR" in err
+        and len(err.splitlines()) == 1
+    ), err
 
 
 def test_whole_lines(lake, tmp_path):
     """With --skip-partial-line the last line of a file lands only after its newline was written. Without the option it lands as it is."""
-    half, dump, alone, marked = (tmp_path / f"{name}.jsonl" for name in ("half", "dump.kcat", "alone", "marked"))
-    texts = {half: "a\n\n" + '{"id": 1}\n{"id": "é', dump: kcat(0, "x") + kcat(1, "y")[:30], alone: "no newline", marked: "\ufeff"}
+    half, dump, alone, marked = (
+        tmp_path / f"{name}.jsonl" for name in ("half", "dump.kcat", "alone", "marked")
+    )
+    texts = {
+        half: "a\n\n" + '{"id": 1}\n{"id": "é',
+        dump: kcat(0, "x") + kcat(1, "y")[:30],
+        alone: "no newline",
+        marked: "\ufeff",
+    }
     for path, text in texts.items():
-        path.write_bytes(text.encode()[:-1] if path == half else text.encode())  # half of a character
+        path.write_bytes(
+            text.encode()[:-1] if path == half else text.encode()
+        )  # half of a character
     code, out, err = lake.land(tmp_path, "--skip-partial-line")
-    assert (code, err) == (0, "") and lake.values() == {("half", 0): "a", ("half", 1): None, ("half", 2): '{"id": 1}', ("orders", 0): "x"}
+    assert (code, err) == (0, "") and lake.values() == {
+        ("half", 0): "a",
+        ("half", 1): None,
+        ("half", 2): '{"id": 1}',
+        ("orders", 0): "x",
+    }
     assert lake.land(tmp_path, "--skip-partial-line")[1].endswith("nothing new\n")
 
-    for path, rest in ((half, 'é"}\nmore'), (dump, kcat(1, "y")[30:]), (alone, "\n"), (marked, "\n")):
-        path.write_bytes((texts[path][:-1] if path == half else texts[path]).encode() + rest.encode())
+    for path, rest in (
+        (half, 'é"}\nmore'),
+        (dump, kcat(1, "y")[30:]),
+        (alone, "\n"),
+        (marked, "\n"),
+    ):
+        path.write_bytes(
+            (texts[path][:-1] if path == half else texts[path]).encode() + rest.encode()
+        )
     assert lake.land(tmp_path, "--skip-partial-line")[::2] == (0, "")
     complete = lake.values()
-    assert complete["half", 3] == '{"id": "é"}' and complete["orders", 1] == "y" and complete["alone", 0] == "no newline" and complete["marked", 0] == "\ufeff"
+    assert (
+        complete["half", 3] == '{"id": "é"}'
+        and complete["orders", 1] == "y"
+        and complete["alone", 0] == "no newline"
+        and complete["marked", 0] == "\ufeff"
+    )
     assert len(complete) == 8 and ("half", 4) not in complete
     assert lake.land(tmp_path)[::2] == (0, "") and lake.values() == complete | {("half", 4): "more"}
 
@@ -419,15 +574,27 @@ def test_whole_lines_of_a_file_that_grows(lake, tmp_path, monkeypatch):
 
     with monkeypatch.context() as patch:
         patch.setattr(files, "scan", grow_and_scan)
-        assert lake.land(path, "--skip-partial-line")[::2] == (0, "") and lake.values() == {("t", 0): "a"}
-    assert lake.land(path, "--skip-partial-line")[::2] == (0, "") and lake.values() == {("t", 0): "a", ("t", 1): "half a line"}
+        assert lake.land(path, "--skip-partial-line")[::2] == (0, "") and lake.values() == {
+            ("t", 0): "a"
+        }
+    assert lake.land(path, "--skip-partial-line")[::2] == (0, "") and lake.values() == {
+        ("t", 0): "a",
+        ("t", 1): "half a line",
+    }
 
 
 def test_many_small_files(lake, tmp_path):
     random.seed(1)
     paths = [tmp_path / f"topic.{number}.jsonl" for number in range(2000)]
     for path in paths:
-        path.write_bytes(b"".join(random.choices([b"\n", b"a\n", b"\r\n", str(random.random()).encode() + b"\n"], k=random.randrange(8))))
+        path.write_bytes(
+            b"".join(
+                random.choices(
+                    [b"\n", b"a\n", b"\r\n", str(random.random()).encode() + b"\n"],
+                    k=random.randrange(8),
+                )
+            )
+        )
     code, out, err = lake.land(tmp_path)
     assert (code, err) == (0, "") and len(out.splitlines()) > 1000
     assert lake.values() == {key: value for path in paths for key, value in expected(path).items()}
@@ -442,7 +609,10 @@ def test_groups(lake, tmp_path, monkeypatch):
     assert lake.land(tmp_path)[0] == 0
     batches = Counter(row["landing_batch"] for row in lake.rows())
     assert sorted(batches.values()) == [1, 1, 1, 2] and len(lake.table().snapshots()) == 4
-    assert all(len({row["landed_at"] for row in lake.rows() if row["landing_batch"] == batch}) == 1 for batch in batches)
+    assert all(
+        len({row["landed_at"] for row in lake.rows() if row["landing_batch"] == batch}) == 1
+        for batch in batches
+    )
 
 
 def commit_slowly(spark, name, topics, seconds):
@@ -450,12 +620,32 @@ def commit_slowly(spark, name, topics, seconds):
     errors = []
 
     def work(topic):
-        slow = F.expr(f"reflect('java.lang.Thread', 'sleep', {1000 * seconds}L) is not null or true")
-        rows = spark.range(1).select(F.lit(topic).alias("topic"), F.lit(0).alias("partition"), F.col("id").alias("offset"),
-                                     *(F.expr(f"cast(null as {kind})").alias(column) for column, kind, _ in table.COLUMNS
-                                       if column in table.CONTENT), F.lit(0).alias("topic_incarnation")).where(slow)
+        slow = F.expr(
+            f"reflect('java.lang.Thread', 'sleep', {1000 * seconds}L) is not null or true"
+        )
+        rows = (
+            spark.range(1)
+            .select(
+                F.lit(topic).alias("topic"),
+                F.lit(0).alias("partition"),
+                F.col("id").alias("offset"),
+                *(
+                    F.expr(f"cast(null as {kind})").alias(column)
+                    for column, kind, _ in table.COLUMNS
+                    if column in table.CONTENT
+                ),
+                F.lit(0).alias("topic_incarnation"),
+            )
+            .where(slow)
+        )
         try:
-            table.merge_messages(spark, name, rows, ranges=[table.OffsetRange(topic, 0, 0, 0, 1)], landing_batch=table.new_batch())
+            table.merge_messages(
+                spark,
+                name,
+                rows,
+                ranges=[table.OffsetRange(topic, 0, 0, 0, 1)],
+                landing_batch=table.new_batch(),
+            )
         except Exception as error:
             errors.append(error)
 
@@ -476,14 +666,28 @@ def test_commits_of_one_message_conflict(lake, held):
     [error] = commit_slowly(spark, name, ["same", "same"], 2)
     assert is_conflict(error)
     errors = commit_slowly(spark, name, ["one", "two"], 2)
-    assert len(errors) <= (table_format.NAME == "delta") and all(map(is_conflict, errors))  # Delta's MERGE conflicts with other topics too: it is tried again
+    assert len(errors) <= (table_format.NAME == "delta") and all(
+        map(is_conflict, errors)
+    )  # Delta's MERGE conflicts with other topics too: it is tried again
     landed = set(lake.values())
-    assert len(landed & {("one", 0), ("two", 0)}) == 2 - len(errors) and landed - {("one", 0), ("two", 0)} == {("same", 0)} | ({("before", 0)} if held else set())
+    assert len(landed & {("one", 0), ("two", 0)}) == 2 - len(errors) and landed - {
+        ("one", 0),
+        ("two", 0),
+    } == {("same", 0)} | ({("before", 0)} if held else set())
 
 
 def start(lake, *paths, **environment):
     """Start the command line in a process group of its own."""
-    command = [sys.executable, "-m", "kafka_cdc", "land", "files", *map(str, paths), "--schema", lake.schema]
+    command = [
+        sys.executable,
+        "-m",
+        "kafka_cdc",
+        "land",
+        "files",
+        *map(str, paths),
+        "--schema",
+        lake.schema,
+    ]
     environment = os.environ | {"KAFKA_CDC_LAKE": lake.folder} | environment
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
     return subprocess.Popen(command, env=environment, start_new_session=True, **pipes)
@@ -494,7 +698,9 @@ def write_topics(folder, lines):
     random.seed(lines)
     paths = [folder / f"topic{number}.jsonl" for number in range(3)]
     for path in paths:
-        path.write_text("".join(f'{{"line": {line}, "text": "{random.random()}"}}\n' for line in range(lines)))
+        path.write_text(
+            "".join(f'{{"line": {line}, "text": "{random.random()}"}}\n' for line in range(lines))
+        )
     return {key: value for path in paths for key, value in expected(path).items()}
 
 
@@ -503,15 +709,33 @@ def test_two_concurrent_landings(tmp_path):
     wanted = write_topics(tmp_path, 1000)
     both = [start(lake, tmp_path) for _ in range(2)]
     ended = [process.communicate(timeout=300) for process in both]
-    assert [process.returncode for process in both] == [0, 0] and [err for _, err in ended] == ["", ""]
+    assert [process.returncode for process in both] == [0, 0] and [err for _, err in ended] == [
+        "",
+        "",
+    ]
     assert lake.values() == wanted
-    assert sum(int(line.split()[2]) for out, _ in ended for line in out.splitlines() if line.startswith("topic0")) == 1000
+    assert (
+        sum(
+            int(line.split()[2])
+            for out, _ in ended
+            for line in out.splitlines()
+            if line.startswith("topic0")
+        )
+        == 1000
+    )
 
 
-@pytest.mark.parametrize("file", {
-    "iceberg": ["data/*/*.parquet", "metadata/snap-*.avro", "metadata/00002-*.metadata.json"],
-    "delta": ["*.parquet", "_delta_log/00000000000000000000.json", "_delta_log/00000000000000000001.json"],
-}[table_format.NAME])
+@pytest.mark.parametrize(
+    "file",
+    {
+        "iceberg": ["data/*/*.parquet", "metadata/snap-*.avro", "metadata/00002-*.metadata.json"],
+        "delta": [
+            "*.parquet",
+            "_delta_log/00000000000000000000.json",
+            "_delta_log/00000000000000000001.json",
+        ],
+    }[table_format.NAME],
+)
 def test_killed(lake, tmp_path, file):
     """A landing is killed as soon as its first `file` exists; all files or none have landed, and the next one completes it."""
     wanted = write_topics(tmp_path, 30_000)
@@ -530,7 +754,12 @@ def test_killed(lake, tmp_path, file):
 def test_tables_created_concurrently(lake):
     spark = session.start()
     names = []
-    threads = [threading.Thread(target=lambda: names.append(table.create(spark, lake.schema, "kafka_messages"))) for _ in range(4)]
+    threads = [
+        threading.Thread(
+            target=lambda: names.append(table.create(spark, lake.schema, "kafka_messages"))
+        )
+        for _ in range(4)
+    ]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -540,10 +769,16 @@ def test_tables_created_concurrently(lake):
 
 def test_errors_are_one_line(lake, tmp_path):
     (tmp_path / "a.jsonl").write_text("x")
-    for environment in ({"JAVA_HOME": "/missing"}, {"KAFKA_CDC_MEMORY": "100m"}, {"KAFKA_CDC_TARGET": "missing"}):
+    for environment in (
+        {"JAVA_HOME": "/missing"},
+        {"KAFKA_CDC_MEMORY": "100m"},
+        {"KAFKA_CDC_TARGET": "missing"},
+    ):
         process = start(lake, tmp_path, **environment)
         _, err = process.communicate(timeout=60)
-        assert process.returncode == 1 and err.startswith("error: ") and len(err.splitlines()) == 1, err
+        assert (
+            process.returncode == 1 and err.startswith("error: ") and len(err.splitlines()) == 1
+        ), err
 
 
 @long
@@ -554,7 +789,12 @@ def test_two_gigabytes_in_two_gigabytes(tmp_path, line_bytes):
     with (tmp_path / "big.jsonl").open("w") as file:
         filler = "x" * (line_bytes - 45)
         for first in range(0, count, 1000):
-            file.write("".join(f'{{"id": {line:12}, "v": {random.random():.10f}, "t": "{filler}"}}\n' for line in range(first, min(first + 1000, count))))
+            file.write(
+                "".join(
+                    f'{{"id": {line:12}, "v": {random.random():.10f}, "t": "{filler}"}}\n'
+                    for line in range(first, min(first + 1000, count))
+                )
+            )
     lake = Lake(tmp_path / "lake", "raw")
     for landed in (count, 0):
         began = time.monotonic()
@@ -562,10 +802,15 @@ def test_two_gigabytes_in_two_gigabytes(tmp_path, line_bytes):
         peak, before = 0, 0
         while process.poll() is None:
             now = resident_bytes(process.pid)
-            peak, before = max(peak, min(before, now)), now  # a JVM that starts a process is seen twice for a moment, with the same memory
+            peak, before = (
+                max(peak, min(before, now)),
+                now,
+            )  # a JVM that starts a process is seen twice for a moment, with the same memory
             time.sleep(0.1)
         out, err = process.communicate()
-        print(f"{line_bytes} bytes a line, {landed} landed: {peak / 1e6:.0f} MB, {time.monotonic() - began:.0f} s")
+        print(
+            f"{line_bytes} bytes a line, {landed} landed: {peak / 1e6:.0f} MB, {time.monotonic() - began:.0f} s"
+        )
         assert process.returncode == 0 and peak < 2_000_000_000, (peak, err)
         assert out.splitlines()[1].split()[2:4] == [str(landed), str(count - landed)]
 
@@ -576,5 +821,7 @@ def resident_bytes(group):
     for folder in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):
             if int(folder.joinpath("stat").read_text().rsplit(")", 1)[1].split()[2]) == group:
-                total += int(folder.joinpath("statm").read_text().split()[1]) * os.sysconf("SC_PAGESIZE")
+                total += int(folder.joinpath("statm").read_text().split()[1]) * os.sysconf(
+                    "SC_PAGESIZE"
+                )
     return total

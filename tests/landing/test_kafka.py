@@ -47,34 +47,96 @@ class KafkaLake(Lake):
         out, err = io.StringIO(), io.StringIO()
         servers = ["--bootstrap-servers", self.broker.servers] if servers else []
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-            code = main(["land", "kafka", *servers, "--topics", topics, *map(str, arguments), "--schema", self.schema])
+            code = main(
+                [
+                    "land",
+                    "kafka",
+                    *servers,
+                    "--topics",
+                    topics,
+                    *map(str, arguments),
+                    "--schema",
+                    self.schema,
+                ]
+            )
         return code, out.getvalue(), err.getvalue()
 
     def start(self, topics, *arguments, **environment):
         """Start a landing in a process group of its own."""
-        command = [sys.executable, "-m", "kafka_cdc", "land", "kafka", "--bootstrap-servers", self.broker.servers, "--topics", topics]
-        environment = os.environ | {"KAFKA_CDC_LAKE": self.folder, "KAFKA_CDC_MEMORY": "1g"} | environment
+        command = [
+            sys.executable,
+            "-m",
+            "kafka_cdc",
+            "land",
+            "kafka",
+            "--bootstrap-servers",
+            self.broker.servers,
+            "--topics",
+            topics,
+        ]
+        environment = (
+            os.environ | {"KAFKA_CDC_LAKE": self.folder, "KAFKA_CDC_MEMORY": "1g"} | environment
+        )
         pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
-        return subprocess.Popen([*command, *map(str, arguments), "--schema", self.schema], env=environment, start_new_session=True, **pipes)
+        return subprocess.Popen(
+            [*command, *map(str, arguments), "--schema", self.schema],
+            env=environment,
+            start_new_session=True,
+            **pipes,
+        )
 
     def messages(self):
         """Return each message's content by topic, incarnation, partition, offset; one that is in raw twice fails the test."""
-        rows = session.start().table(f"{self.schema}.kafka_messages").selectExpr(
-            "topic", "topic_incarnation", "partition", "offset", "cast(key as binary)", "cast(value as binary)",
-            "unix_millis(timestamp)", "headers", "landing_batch").collect()
-        found = {tuple(row[:4]): (raw(row[4]), raw(row[5]), row[6], [(head.key, raw(head.value)) for head in row[7] or []]) for row in rows}
+        rows = (
+            session.start()
+            .table(f"{self.schema}.kafka_messages")
+            .selectExpr(
+                "topic",
+                "topic_incarnation",
+                "partition",
+                "offset",
+                "cast(key as binary)",
+                "cast(value as binary)",
+                "unix_millis(timestamp)",
+                "headers",
+                "landing_batch",
+            )
+            .collect()
+        )
+        found = {
+            tuple(row[:4]): (
+                raw(row[4]),
+                raw(row[5]),
+                row[6],
+                [(head.key, raw(head.value)) for head in row[7] or []],
+            )
+            for row in rows
+        }
         assert len(found) == len(rows)
         self.batches = Counter(row.landing_batch for row in rows)
         return found
 
     def texts(self, incarnation=0):
         """Return the values of an incarnation by topic, partition and offset."""
-        return {(topic, *place): value and value.decode() for (topic, number, *place), (_, value, _, _) in self.messages().items() if number == incarnation}
+        return {
+            (topic, *place): value and value.decode()
+            for (topic, number, *place), (_, value, _, _) in self.messages().items()
+            if number == incarnation
+        }
 
     def offsets(self, outcome):
         """Return the rows of raw.kafka_messages_offsets with an outcome: topic, incarnation, partition, first and next offset."""
-        table = session.start().table(f"{self.schema}.kafka_messages_offsets").where(f"outcome = '{outcome}'")
-        return sorted(tuple(row) for row in table.select("topic", "topic_incarnation", "partition", "first_offset", "next_offset").collect())
+        table = (
+            session.start()
+            .table(f"{self.schema}.kafka_messages_offsets")
+            .where(f"outcome = '{outcome}'")
+        )
+        return sorted(
+            tuple(row)
+            for row in table.select(
+                "topic", "topic_incarnation", "partition", "first_offset", "next_offset"
+            ).collect()
+        )
 
 
 def raw(value):
@@ -84,9 +146,21 @@ def raw(value):
 
 def consume(broker, *names, incarnation=0):
     """Return what messages() should: the committed messages of topics, read without Spark and without Java."""
-    consumer = Consumer({"bootstrap.servers": broker.servers, "group.id": "check", "isolation.level": "read_committed", "enable.partition.eof": True, "log_level": 0})
+    consumer = Consumer(
+        {
+            "bootstrap.servers": broker.servers,
+            "group.id": "check",
+            "isolation.level": "read_committed",
+            "enable.partition.eof": True,
+            "log_level": 0,
+        }
+    )
     known = consumer.list_topics(timeout=10).topics
-    places = [TopicPartition(name, partition, OFFSET_BEGINNING) for name in names for partition in known[name].partitions]
+    places = [
+        TopicPartition(name, partition, OFFSET_BEGINNING)
+        for name in names
+        for partition in known[name].partitions
+    ]
     consumer.assign(places)
     found, ended = {}, set()
     while len(ended) < len(places):
@@ -97,7 +171,12 @@ def consume(broker, *names, incarnation=0):
             ended.add((message.topic(), message.partition()))
         else:
             place = message.topic(), incarnation, message.partition(), message.offset()
-            found[place] = message.key(), message.value(), message.timestamp()[1], message.headers() or []
+            found[place] = (
+                message.key(),
+                message.value(),
+                message.timestamp()[1],
+                message.headers() or [],
+            )
     consumer.close()
     return found
 
@@ -138,10 +217,22 @@ def during(monkeypatch):
 def test_messages_land_as_they_are(lake, broker, topic):
     broker.create(topic, 3)
     other = broker.create(f"{topic}.other_")
-    strange = ['{"id": 1.10}', "", None, "é\u2028\ufeff\x00 😀 \r\n", b"\xff\xfe", b"\xed\xa0\x80", "x" * 5_000_000]
+    strange = [
+        '{"id": 1.10}',
+        "",
+        None,
+        "é\u2028\ufeff\x00 😀 \r\n",
+        b"\xff\xfe",
+        b"\xed\xa0\x80",
+        "x" * 5_000_000,
+    ]
     broker.produce(topic, strange, key="k")
     messages = [
-        {"value": "headers", "key": b"\xff\x00", "headers": [("a", b"\xff\x00"), ("a", None), ("", b""), ("é", "é")]},
+        {
+            "value": "headers",
+            "key": b"\xff\x00",
+            "headers": [("a", b"\xff\x00"), ("a", None), ("", b""), ("é", "é")],
+        },
         {"value": "old", "key": "", "timestamp": 1},
         {"value": "2020", "key": None, "timestamp": 1600000000123},
     ]
@@ -153,10 +244,19 @@ def test_messages_land_as_they_are(lake, broker, topic):
     assert code == 0 and len(expected) == 11 and lake.messages() == expected
     assert len(lake.batches) == 1 and lake.table().files() <= 2
     lines = [line.split() for line in out.splitlines()]
-    size = sum(len(key or b"") + len(value or b"") for (name, *_), (key, value, _, _) in expected.items() if name == topic)
+    size = sum(
+        len(key or b"") + len(value or b"")
+        for (name, *_), (key, value, _, _) in expected.items()
+        if name == topic
+    )
     assert [topic, "10", str(size), "0"] in [line[:4] for line in lines] and "0: 0-6, 2: 0-2" in out
     assert lines[-1] == ["landing_batch:", str(*lake.batches)]
-    assert {(head["key"], head["value"]) for row in lake.table().rows("partition", "headers") if row["partition"] == 2 for head in row["headers"] or []} >= {("a", b"\xff\x00"), ("a", None)}
+    assert {
+        (head["key"], head["value"])
+        for row in lake.table().rows("partition", "headers")
+        if row["partition"] == 2
+        for head in row["headers"] or []
+    } >= {("a", b"\xff\x00"), ("a", None)}
 
     snapshot = lake.table().snapshots()
     assert lake.land(f"{topic}*")[1] == "nothing new\n" and lake.table().snapshots() == snapshot
@@ -171,15 +271,31 @@ def test_binary_topics_and_prefixes(lake, broker, topic, tmp_path, monkeypatch):
     for name in (topic, f"{topic}_text", f"{topic}_named"):
         broker.create(name)
         broker.produce(name, payloads, key=b"\xff")
-    settings = {"vars": {"kafka_cdc": {"topics": [{"topic": f"eu/{topic}_text"}, {"topic": ["x", f"eu/{topic}*"], "encoding": "base64"}]}}}
+    settings = {
+        "vars": {
+            "kafka_cdc": {
+                "topics": [
+                    {"topic": f"eu/{topic}_text"},
+                    {"topic": ["x", f"eu/{topic}*"], "encoding": "base64"},
+                ]
+            }
+        }
+    }
     (tmp_path / "dbt_project.yml").write_text(json.dumps(settings))
     monkeypatch.setenv("DBT_PROJECT_DIR", str(tmp_path))
-    assert lake.land(f"{topic}*", "--topic-prefix", "eu/", "--binary-topics", "nothing,eu/*_named")[0] == 0
+    assert (
+        lake.land(f"{topic}*", "--topic-prefix", "eu/", "--binary-topics", "nothing,eu/*_named")[0]
+        == 0
+    )
     encoded = [value if value is None else base64.b64encode(value) for value in payloads]
     found = lake.messages()
-    assert [found[f"eu/{topic}", 0, 0, offset][:2] for offset in range(4)] == [(b"\xff", value) for value in encoded]
+    assert [found[f"eu/{topic}", 0, 0, offset][:2] for offset in range(4)] == [
+        (b"\xff", value) for value in encoded
+    ]
     assert [found[f"eu/{topic}_text", 0, 0, offset][1] for offset in range(4)] == payloads
-    assert [found[f"eu/{topic}_named", 0, 0, offset][1] for offset in range(4)] == encoded and len(found) == 12
+    assert [found[f"eu/{topic}_named", 0, 0, offset][1] for offset in range(4)] == encoded and len(
+        found
+    ) == 12
 
 
 def test_transactions(lake, broker, topic):
@@ -193,14 +309,30 @@ def test_transactions(lake, broker, topic):
     is_open = broker.transaction(topic, ["open"], commit=None)
     broker.produce(topic, ["after the open transaction"])
     code, _, err = lake.land(topic)
-    assert code == 0 and sorted(lake.texts().values()) == ["a", "b", "plain"] and re.search(rf"open_transaction topic={topic} partition=0 first_offset=27 offsets=2 ", err)
+    assert (
+        code == 0
+        and sorted(lake.texts().values()) == ["a", "b", "plain"]
+        and re.search(
+            rf"open_transaction topic={topic} partition=0 first_offset=27 offsets=2 ", err
+        )
+    )
     is_open.commit_transaction()
-    assert lake.land(topic)[0] == 0 and lake.messages() == consume(broker, topic) and len(lake.batches) == 2
+    assert (
+        lake.land(topic)[0] == 0
+        and lake.messages() == consume(broker, topic)
+        and len(lake.batches) == 2
+    )
     assert lake.offsets("lost") == [] and "open_transaction" not in lake.land(topic)[2]
 
 
 def test_compacted_topics_have_no_gaps(lake, broker, topic):
-    broker.create(topic, cleanup_policy="compact", segment_ms=100, min_cleanable_dirty_ratio=0.01, max_compaction_lag_ms=100)
+    broker.create(
+        topic,
+        cleanup_policy="compact",
+        segment_ms=100,
+        min_cleanable_dirty_ratio=0.01,
+        max_compaction_lag_ms=100,
+    )
     for number in range(3):
         broker.produce(topic, [f"{number}"] * 10, key="same")
         time.sleep(0.2)
@@ -223,8 +355,13 @@ def test_another_landing_meanwhile(lake, broker, topic, during, is_before):
 
     done = during(work, is_before)
     code, out, _ = lake.land(topic)
-    assert code == 0 and done[0][0] == 0 and f"{topic}      20" in done[0][1] and "nothing new" in out
-    assert lake.messages() == consume(broker, topic) and lake.offsets("read") == [(topic, 0, 0, 0, 100), (topic, 0, 1, 0, 120)]
+    assert (
+        code == 0 and done[0][0] == 0 and f"{topic}      20" in done[0][1] and "nothing new" in out
+    )
+    assert lake.messages() == consume(broker, topic) and lake.offsets("read") == [
+        (topic, 0, 0, 0, 100),
+        (topic, 0, 1, 0, 120),
+    ]
 
 
 @pytest.mark.parametrize("is_landed", [True, False])
@@ -257,7 +394,9 @@ def test_two_concurrent_landings_and_a_kill(broker, topic, tmp_path, killed):
     names = [broker.create(f"{topic}_{number}", 2) for number in range(2)]
     random.seed(5)
     for name, partition in itertools.product(names, range(2)):
-        broker.produce(name, [random.randbytes(300).hex() for _ in range(2500)], partition=partition)
+        broker.produce(
+            name, [random.randbytes(300).hex() for _ in range(2500)], partition=partition
+        )
     arguments = f"{topic}*", "--max-commit-mb", 1
     processes = [lake.start(*arguments) for _ in range(2)]
     wait_for(lambda: data_files(lake.folder, "raw"), processes[1 - killed])
@@ -268,7 +407,10 @@ def test_two_concurrent_landings_and_a_kill(broker, topic, tmp_path, killed):
     for process in processes:
         ended = process.communicate(timeout=300)
         assert process.returncode == 0, ended
-    assert pyiceberg_values(lake) == {(name, partition, offset): value.decode() for (name, _, partition, offset), (_, value, _, _) in consume(broker, *names).items()}
+    assert pyiceberg_values(lake) == {
+        (name, partition, offset): value.decode()
+        for (name, _, partition, offset), (_, value, _, _) in consume(broker, *names).items()
+    }
 
 
 def pyiceberg_values(lake):
@@ -303,7 +445,12 @@ def test_recreated_topic(lake, broker, topic, during):
     broker.produce(topic, ["new"] * 3)
     code, _, err = lake.land(topic)
     second = consume(broker, topic, incarnation=1)
-    assert code == 0 and f"topic_recreated topic={topic} " in err and lake.messages() == first | second and len(second) == 3
+    assert (
+        code == 0
+        and f"topic_recreated topic={topic} " in err
+        and lake.messages() == first | second
+        and len(second) == 3
+    )
     assert lake.land(topic)[1] == "nothing new\n"
 
     broker.produce(topic, ["never read"] * 4)
@@ -316,7 +463,10 @@ def test_recreated_topic(lake, broker, topic, during):
     code, _, err = lake.land(topic)
     third = consume(broker, topic, incarnation=2)
     assert code == 0 and len(third) == 20 and lake.messages() == first | second | third
-    assert lake.offsets("lost") == [(topic, 1, 0, 3, 7)] and "first_offset=3 last_offset=6 offsets=4" in err
+    assert (
+        lake.offsets("lost") == [(topic, 1, 0, 3, 7)]
+        and "first_offset=3 last_offset=6 offsets=4" in err
+    )
 
 
 def test_retention_passes_over(lake, broker, topic, during, project):
@@ -326,7 +476,10 @@ def test_retention_passes_over(lake, broker, topic, during, project):
     def unread():
         monitored.dbt("run", "--select", "unread_offsets")
         rows = monitored.query("select * from {cdc}.unread_offsets order by first_offset")
-        assert all(began < row.pop("noticed_at").astimezone(timezone.utc) <= datetime.now(timezone.utc) for row in rows)
+        assert all(
+            began < row.pop("noticed_at").astimezone(timezone.utc) <= datetime.now(timezone.utc)
+            for row in rows
+        )
         return [tuple(row.values()) for row in rows]
 
     table.create(session.start(), lake.schema, "kafka_messages")
@@ -334,19 +487,36 @@ def test_retention_passes_over(lake, broker, topic, during, project):
     broker.create(topic)
     broker.produce(topic, [f"{number}" for number in range(10)])
     broker.delete_records(topic, 0, 4)
-    assert lake.land(topic)[0] == 0 and lake.offsets("lost") == [] and lake.offsets("read") == [(topic, 0, 0, 4, 10)]
+    assert (
+        lake.land(topic)[0] == 0
+        and lake.offsets("lost") == []
+        and lake.offsets("read") == [(topic, 0, 0, 4, 10)]
+    )
     broker.produce(topic, [f"{number}" for number in range(10, 30)])
     broker.delete_records(topic, 0, 20)
     code, _, err = lake.land(topic, "--on-data-loss", "stop")
-    assert code == 1 and f"topic {topic}, partition 0: offsets 10 to 19" in err.splitlines()[-1] and len(lake.texts()) == 6
+    assert (
+        code == 1
+        and f"topic {topic}, partition 0: offsets 10 to 19" in err.splitlines()[-1]
+        and len(lake.texts()) == 6
+    )
     during(lambda: broker.delete_records(topic, 0, 22))
     code, _, err = lake.land(topic)
-    assert code == 0 and f"lost topic={topic} topic_incarnation=0 partition=0 first_offset=10 last_offset=19 offsets=10" in err
+    assert (
+        code == 0
+        and f"lost topic={topic} topic_incarnation=0 partition=0 first_offset=10 last_offset=19 offsets=10"
+        in err
+    )
     assert "first_offset=20 last_offset=21 offsets=2" in err
-    assert lake.texts() == {(topic, 0, offset): f"{offset}" for offset in [*range(4, 10), *range(22, 30)]}
+    assert lake.texts() == {
+        (topic, 0, offset): f"{offset}" for offset in [*range(4, 10), *range(22, 30)]
+    }
     assert lake.offsets("lost") == [(topic, 0, 0, 10, 20), (topic, 0, 0, 20, 22)]
     deleted = "Kafka deleted these offsets, or their topic, before landing read them."
-    assert unread() == [(topic, 0, 0, 10, 19, 10, "lost", deleted), (topic, 0, 0, 20, 21, 2, "lost", deleted)]
+    assert unread() == [
+        (topic, 0, 0, 10, 19, 10, "lost", deleted),
+        (topic, 0, 0, 20, 21, 2, "lost", deleted),
+    ]
     skipped = "Landing was configured to start after these offsets (--starting-offsets)."
     assert lake.land(topic, "--topic-prefix", "b/", "--starting-offsets", "latest")[0] == 0
     assert (f"b/{topic}", 0, 0, 22, 29, 8, "skipped", skipped) in unread()
@@ -371,7 +541,11 @@ def test_what_raw_holds_is_not_lost(lake, broker, topic, monkeypatch):
     broker.produce(topic, ["1"] * 10)
     broker.delete_records(topic, 0, 15)
     code, _, err = lake.land(topic)
-    assert code == 0 and lake.offsets("lost") == [(topic, 0, 0, 10, 15)] and sorted(lake.texts()) == [(topic, 0, offset) for offset in [*range(10), *range(15, 20)]]
+    assert (
+        code == 0
+        and lake.offsets("lost") == [(topic, 0, 0, 10, 15)]
+        and sorted(lake.texts()) == [(topic, 0, offset) for offset in [*range(10), *range(15, 20)]]
+    )
 
 
 def test_a_loss_while_another_lands_the_rest(lake, broker, topic, during, monkeypatch):
@@ -407,8 +581,15 @@ def test_lost_before_a_landing_has_met_the_partition(lake, broker, topic):
     broker.delete_records(topic, 1, 3)
     assert lake.land(topic, "--on-data-loss", "stop")[0] == 1
     code, _, err = lake.land(topic)
-    assert code == 0 and f"lost topic={topic} topic_incarnation=0 partition=1 first_offset=0 last_offset=2 offsets=3" in err
-    assert lake.offsets("lost") == [(topic, 0, 1, 0, 3)] and lake.offsets("read") == [(topic, 0, 0, 0, 1), (topic, 0, 1, 3, 5)]
+    assert (
+        code == 0
+        and f"lost topic={topic} topic_incarnation=0 partition=1 first_offset=0 last_offset=2 offsets=3"
+        in err
+    )
+    assert lake.offsets("lost") == [(topic, 0, 1, 0, 3)] and lake.offsets("read") == [
+        (topic, 0, 0, 0, 1),
+        (topic, 0, 1, 3, 5),
+    ]
     assert lake.messages() == consume(broker, topic)
 
 
@@ -419,7 +600,12 @@ def test_commits_are_measured_by_topic(lake, broker, topic):
     broker.produce(topic, ["s" * 10] * 1000)
     broker.produce(large, ["l" * 10_000] * 20)
     assert lake.land(f"{topic}*")[0] == 0
-    averages = lambda: dict(session.start().table(f"{lake.schema}.kafka_messages_offsets").select("topic", "average_bytes").collect())
+    averages = lambda: dict(
+        session.start()
+        .table(f"{lake.schema}.kafka_messages_offsets")
+        .select("topic", "average_bytes")
+        .collect()
+    )
     assert averages() == {topic: 10, large: 10_000}
     broker.produce(large, [None])
     assert lake.land(f"{topic}*")[0] == 0 and averages() == {topic: 10, large: 2_500}
@@ -430,7 +616,9 @@ def test_continuous(broker, topic, tmp_path):
     lake = KafkaLake(broker, folder=tmp_path / "lake", schema="raw")
     broker.create(topic)
     broker.produce(topic, ["before"])
-    process = lake.start(f"{topic}*", "--continuous", "--interval", 0.5, "--starting-offsets", "latest")
+    process = lake.start(
+        f"{topic}*", "--continuous", "--interval", 0.5, "--starting-offsets", "latest"
+    )
 
     def landed(name, text):
         return lambda: any((row["topic"], row["value"]) == (name, text) for row in lake.rows())
@@ -450,22 +638,52 @@ def test_continuous(broker, topic, tmp_path):
     wait_for(landed(topic, "recreated"), process)
     os.kill(process.pid, signal.SIGTERM)
     out, err = process.communicate(timeout=30)
-    assert process.returncode == 130 and "stopped; the same command lands what is missing" in err and f"{topic}_more" in out
-    rows = sorted((row["topic"], row["topic_incarnation"], row["partition"], row["offset"], row["value"]) for row in lake.rows())
-    assert rows == [(topic, 0, 0, 1, "after"), (topic, 0, 1, 0, "second partition"), (topic, 1, 0, 0, "recreated"), (f"{topic}_more", 0, 0, 0, "more")]
+    assert (
+        process.returncode == 130
+        and "stopped; the same command lands what is missing" in err
+        and f"{topic}_more" in out
+    )
+    rows = sorted(
+        (row["topic"], row["topic_incarnation"], row["partition"], row["offset"], row["value"])
+        for row in lake.rows()
+    )
+    assert rows == [
+        (topic, 0, 0, 1, "after"),
+        (topic, 0, 1, 0, "second partition"),
+        (topic, 1, 0, 0, "recreated"),
+        (f"{topic}_more", 0, 0, 0, "more"),
+    ]
 
 
 def test_starting(lake, broker, topic):
     broker.create(topic)
     now = datetime.now(timezone.utc)
-    broker.produce(topic, [{"value": f"{hours}", "timestamp": int((now - timedelta(hours=hours)).timestamp() * 1000)} for hours in (3, 2, 1)])
+    broker.produce(
+        topic,
+        [
+            {
+                "value": f"{hours}",
+                "timestamp": int((now - timedelta(hours=hours)).timestamp() * 1000),
+            }
+            for hours in (3, 2, 1)
+        ],
+    )
     when = (now - timedelta(hours=2, minutes=30)).isoformat()
     assert lake.land(topic, "--starting-offsets", when)[0] == 0
-    assert [*lake.texts().values()] == ["2", "1"] and lake.offsets("skipped") == [(topic, 0, 0, 0, 1)]
+    assert [*lake.texts().values()] == ["2", "1"] and lake.offsets("skipped") == [
+        (topic, 0, 0, 0, 1)
+    ]
     assert lake.land(topic, "--starting-offsets", "earliest")[1] == "nothing new\n"
-    assert lake.land(topic, "--starting-offsets", "latest", "--topic-prefix", "b/")[1] == "nothing new\n"
+    assert (
+        lake.land(topic, "--starting-offsets", "latest", "--topic-prefix", "b/")[1]
+        == "nothing new\n"
+    )
     broker.produce(topic, ["0"])
-    assert lake.land(topic, "--topic-prefix", "b/")[0] == 0 and lake.texts()[f"b/{topic}", 0, 3] == "0" and len(lake.texts()) == 3
+    assert (
+        lake.land(topic, "--topic-prefix", "b/")[0] == 0
+        and lake.texts()[f"b/{topic}", 0, 3] == "0"
+        and len(lake.texts()) == 3
+    )
 
 
 def test_what_files_have_landed(lake, broker, topic, tmp_path):
@@ -474,18 +692,37 @@ def test_what_files_have_landed(lake, broker, topic, tmp_path):
     stamp = 1600000000000
     broker.produce(topic, [{"value": f"{number}", "timestamp": stamp} for number in range(6)])
     broker.produce(f"{topic}_other", ["kafka's", "kafka's"])
-    line = {"topic": topic, "partition": 0, "tstype": "create", "ts": stamp, "broker": 1, "key": None}
-    (tmp_path / "dump.kcat.jsonl").write_text("".join(json.dumps(line | {"offset": offset, "payload": f"{offset}"}) + "\n" for offset in (2, 3, 5)))
+    line = {
+        "topic": topic,
+        "partition": 0,
+        "tstype": "create",
+        "ts": stamp,
+        "broker": 1,
+        "key": None,
+    }
+    (tmp_path / "dump.kcat.jsonl").write_text(
+        "".join(
+            json.dumps(line | {"offset": offset, "payload": f"{offset}"}) + "\n"
+            for offset in (2, 3, 5)
+        )
+    )
     (tmp_path / f"{topic}_other.jsonl").write_text("a file's\n")
     with contextlib.redirect_stdout(io.StringIO()):
         assert main(["land", "files", str(tmp_path), "--schema", lake.schema]) == 0
     rewritten = '{"kafka_cdc_rewritten":[]}'  # as erase_row leaves it
-    session.start().sql(f"update {lake.schema}.kafka_messages set value = '{rewritten}', timestamp = null where offset = 3")
+    session.start().sql(
+        f"update {lake.schema}.kafka_messages set value = '{rewritten}', timestamp = null where offset = 3"
+    )
     code, out, err = lake.land(f"{topic}*")
-    assert lake.texts() == {(topic, 0, number): rewritten if number == 3 else f"{number}" for number in range(6)} | {(f"{topic}_other", 0, 0): "a file's"}
+    assert lake.texts() == {
+        (topic, 0, number): rewritten if number == 3 else f"{number}" for number in range(6)
+    } | {(f"{topic}_other", 0, 0): "a file's"}
     assert code == 3 and err.splitlines()[-1] == (
-        f"not landed: topic {topic}_other, partition 0: raw has other messages at 1 of its offsets, the first is 0; land the topic with a --topic-prefix of its own")
-    assert f"{topic}             3      3    0" in out and [f"{topic}_other", "0", "0", "2"] in [line.split() for line in out.splitlines()]
+        f"not landed: topic {topic}_other, partition 0: raw has other messages at 1 of its offsets, the first is 0; land the topic with a --topic-prefix of its own"
+    )
+    assert f"{topic}             3      3    0" in out and [f"{topic}_other", "0", "0", "2"] in [
+        line.split() for line in out.splitlines()
+    ]
 
 
 def test_a_message_that_spark_cannot_read(lake, broker, topic):
@@ -493,8 +730,14 @@ def test_a_message_that_spark_cannot_read(lake, broker, topic):
     broker.produce(topic, ["a", "b", {"value": "c", "timestamp": 2**61}, "d"])
     broker.produce(topic, ["other"], partition=1)
     code, _, err = lake.land(topic)
-    assert code == 3 and lake.texts() == {(topic, 0, 0): "a", (topic, 0, 1): "b", (topic, 1, 0): "other"}
-    assert err.splitlines()[-1].startswith(f"not landed: topic {topic}, partition 0: Spark cannot read the message at offset 2")
+    assert code == 3 and lake.texts() == {
+        (topic, 0, 0): "a",
+        (topic, 0, 1): "b",
+        (topic, 1, 0): "other",
+    }
+    assert err.splitlines()[-1].startswith(
+        f"not landed: topic {topic}, partition 0: Spark cannot read the message at offset 2"
+    )
 
 
 def test_many_topics_make_few_files(lake, broker, topic):
@@ -505,7 +748,9 @@ def test_many_topics_make_few_files(lake, broker, topic):
         broker.produce(name, [name] * 3, partition=1)
     code, out, _ = lake.land(f"{topic}_*")
     assert code == 0 and len(lake.texts()) == 75 and lake.table().files() <= 2
-    assert {tuple(line.split()[:4]) for line in out.splitlines()[1:-1]} == {(name, "3", str(3 * len(name)), "0") for name in names}
+    assert {tuple(line.split()[:4]) for line in out.splitlines()[1:-1]} == {
+        (name, "3", str(3 * len(name)), "0") for name in names
+    }
 
 
 CLIENTS = {
@@ -524,14 +769,21 @@ def client(broker, name, password=PASSWORD):
     servers, settings = CLIENTS[name]
     settings = {"bootstrap.servers": getattr(broker, servers)} | settings
     if settings["security.protocol"].endswith("SSL"):
-        settings |= {"ssl.truststore.location": f"{broker.folder}/trust.p12", "ssl.truststore.password": STORE_PASSWORD}
+        settings |= {
+            "ssl.truststore.location": f"{broker.folder}/trust.p12",
+            "ssl.truststore.password": STORE_PASSWORD,
+        }
     if "ssl.keystore.location" in settings:
         settings["ssl.keystore.location"] = f"{broker.folder}/{settings['ssl.keystore.location']}"
     elif name == "tokens":
         settings["sasl.oauthbearer.token.endpoint.url"] = broker.tokens.url
-        settings["sasl.jaas.config"] += f" required clientId={quoted(USER)} clientSecret={quoted(password)};"
+        settings["sasl.jaas.config"] += (
+            f" required clientId={quoted(USER)} clientSecret={quoted(password)};"
+        )
     elif name != "oauth":
-        settings["sasl.jaas.config"] += f" required username={quoted(USER)} password={quoted(password)};"
+        settings["sasl.jaas.config"] += (
+            f" required username={quoted(USER)} password={quoted(password)};"
+        )
     return settings
 
 
@@ -545,50 +797,110 @@ def test_security(lake, broker, topic, tmp_path, monkeypatch, name):
             monkeypatch.setenv(f"KAFKA_CDC_KAFKA_{key.upper().replace('.', '_')}", value)
         arguments = []
     else:
-        (tmp_path / "client.properties").write_text("".join(f"{key} = {escaped(value)}\n" for key, value in settings.items()))
+        (tmp_path / "client.properties").write_text(
+            "".join(f"{key} = {escaped(value)}\n" for key, value in settings.items())
+        )
         arguments = ["--properties", tmp_path / "client.properties"]
     code, out, err = lake.land(topic, *arguments, servers=False)
-    assert code == 0 and lake.texts() == {(topic, 0, 0): name} and (name != "tokens" or broker.tokens.given)
-    files = [path for path in [*folder_of(lake.folder, lake.schema).parent.rglob("*"), *Path(lake.folder).glob("*")] if path.is_file()]
+    assert (
+        code == 0
+        and lake.texts() == {(topic, 0, 0): name}
+        and (name != "tokens" or broker.tokens.given)
+    )
+    files = [
+        path
+        for path in [
+            *folder_of(lake.folder, lake.schema).parent.rglob("*"),
+            *Path(lake.folder).glob("*"),
+        ]
+        if path.is_file()
+    ]
     held = b"".join(path.read_bytes() for path in files) + out.encode() + err.encode()
-    assert files and all(secret.encode() not in held for secret in (PASSWORD, STORE_PASSWORD, "LoginModule"))
+    assert files and all(
+        secret.encode() not in held for secret in (PASSWORD, STORE_PASSWORD, "LoginModule")
+    )
 
 
 def test_what_goes_wrong_is_one_line(lake, broker, topic, tmp_path, monkeypatch):
     def land(name, settings, expected):
-        (tmp_path / name).write_text("".join(f"{key}={escaped(value)}\n" for key, value in settings.items()))
+        (tmp_path / name).write_text(
+            "".join(f"{key}={escaped(value)}\n" for key, value in settings.items())
+        )
         began = time.monotonic()
         code, out, err = lake.land(topic, "--properties", tmp_path / name, servers=False)
-        assert (code, out) == (1, "") and err.startswith("error: ") and len(err.splitlines()) == 1 and expected in err, err
-        assert time.monotonic() - began < 30 and not any(secret in err for secret in (PASSWORD, "wrong word", STORE_PASSWORD))
+        assert (
+            (code, out) == (1, "")
+            and err.startswith("error: ")
+            and len(err.splitlines()) == 1
+            and expected in err
+        ), err
+        assert time.monotonic() - began < 30 and not any(
+            secret in err for secret in (PASSWORD, "wrong word", STORE_PASSWORD)
+        )
 
     land("wrong", client(broker, "scram", "wrong word"), "Authentication failed")
     land("plain", client(broker, "plain", "wrong word"), "Authentication failed")
-    land("untrusted", client(broker, "scram") | {"ssl.truststore.location": f"{broker.folder}/client.p12"}, "SSL handshake failed")
-    land("store", client(broker, "scram") | {"ssl.truststore.password": "wrong word"}, "Failed to load SSL keystore")
+    land(
+        "untrusted",
+        client(broker, "scram") | {"ssl.truststore.location": f"{broker.folder}/client.p12"},
+        "SSL handshake failed",
+    )
+    land(
+        "store",
+        client(broker, "scram") | {"ssl.truststore.password": "wrong word"},
+        "Failed to load SSL keystore",
+    )
     land("tokens", client(broker, "tokens", "wrong word"), "401")
     session.start()._jvm.java.lang.System.clearProperty(config.ALLOWED_URLS)
     with socket.create_server(("127.0.0.1", 0)) as silent:
-        land("silent", client(broker, "tokens") | {"sasl.oauthbearer.token.endpoint.url": f"http://127.0.0.1:{silent.getsockname()[1]}/token"}, "")
+        land(
+            "silent",
+            client(broker, "tokens")
+            | {
+                "sasl.oauthbearer.token.endpoint.url": f"http://127.0.0.1:{silent.getsockname()[1]}/token"
+            },
+            "",
+        )
     session.start()._jvm.java.lang.System.clearProperty(config.ALLOWED_URLS)
     land("mechanism", client(broker, "scram") | {"sasl.mechanism": "GSSAPI"}, "")
     assert client_module.TIMEOUT_SECONDS == 15
-    monkeypatch.setattr(client_module, "TIMEOUT_SECONDS", 3)  # or the test would wait longer than it works
+    monkeypatch.setattr(
+        client_module, "TIMEOUT_SECONDS", 3
+    )  # or the test would wait longer than it works
     land("nobody", {"bootstrap.servers": "127.0.0.1:1"}, "no Kafka broker answers within 3 s")
     land("no_tls", {"bootstrap.servers": broker.sasl_servers}, "no Kafka broker answers")
     land("no_host", {"bootstrap.servers": "nowhere.invalid:9092"}, "bootstrap")
     land("no_servers", {}, "no Kafka broker is named")
-    assert lake.land(topic, "--properties", tmp_path / "missing")[2] == f"error: {tmp_path}/missing: No such file or directory\n"
-    assert lake.land("nothing*,n?ne")[::2] == (1, f"error: no topic of {broker.servers} matches nothing*, n?ne; check --topics\n")
+    assert (
+        lake.land(topic, "--properties", tmp_path / "missing")[2]
+        == f"error: {tmp_path}/missing: No such file or directory\n"
+    )
+    assert lake.land("nothing*,n?ne")[::2] == (
+        1,
+        f"error: no topic of {broker.servers} matches nothing*, n?ne; check --topics\n",
+    )
 
 
 def test_names():
     matches = topics.compile_globs(topics.split_globs(" drs_*, a?b ,x.y,"))
-    assert [name for name in ("drs_", "drs_1", "a.b", "ab", "x.y", "xzy", "drs") if matches.fullmatch(name)] == ["drs_", "drs_1", "a.b", "x.y"]
+    assert [
+        name
+        for name in ("drs_", "drs_1", "a.b", "ab", "x.y", "xzy", "drs")
+        if matches.fullmatch(name)
+    ] == ["drs_", "drs_1", "a.b", "x.y"]
     assert not topics.compile_globs([]).fullmatch("")
-    assert config.from_environment({"KAFKA_CDC_KAFKA_SSL_KEY_PASSWORD": "a", "KAFKA_CDC_KAFKA_PROPERTIES": "b", "KAFKA_X": "c"}) == {"ssl.key.password": "a"}
-    secrets = {"sasl.jaas.config": 'x.Y required username="u" password="p\\"q";', "ssl.key.password": "s3", "bootstrap.servers": "host:1"}
-    assert config.hide_secrets('bad p\\"q, s3, x.Y at host:1', secrets) == "bad [hidden], [hidden], x.Y at host:1"
+    assert config.from_environment(
+        {"KAFKA_CDC_KAFKA_SSL_KEY_PASSWORD": "a", "KAFKA_CDC_KAFKA_PROPERTIES": "b", "KAFKA_X": "c"}
+    ) == {"ssl.key.password": "a"}
+    secrets = {
+        "sasl.jaas.config": 'x.Y required username="u" password="p\\"q";',
+        "ssl.key.password": "s3",
+        "bootstrap.servers": "host:1",
+    }
+    assert (
+        config.hide_secrets('bad p\\"q, s3, x.Y at host:1', secrets)
+        == "bad [hidden], [hidden], x.Y at host:1"
+    )
 
 
 def test_progress_on_a_terminal(monkeypatch):
@@ -599,15 +911,29 @@ def test_progress_on_a_terminal(monkeypatch):
     progress.summary.add({("a", 0, 0): (10, 12)}, {"a": (1, 0)})
     monkeypatch.setattr(time, "monotonic", lambda: progress.began + 4)
     assert progress.line() == "landing: 1,235 messages landed, 2.0 MB, 0.5 MB/s; lag 12,345"
-    assert progress.summary.text({"a": 3, "c": 0}).splitlines() == ["topic  landed    bytes  lag  offsets read", "a        1001  1500000    3       0: 5-11", "nothing new"]
+    assert progress.summary.text({"a": 3, "c": 0}).splitlines() == [
+        "topic  landed    bytes  lag  offsets read",
+        "a        1001  1500000    3       0: 5-11",
+        "nothing new",
+    ]
 
 
 def test_an_incarnation_is_known_by_its_id():
     known = offsets.OffsetStore.__new__(offsets.OffsetStore)
-    known.set_rows(offsets.OffsetRow("t", incarnation, 0, "read", 0, 5, id_) for incarnation, id_ in enumerate("ab"))
+    known.set_rows(
+        offsets.OffsetRow("t", incarnation, 0, "read", 0, 5, id_)
+        for incarnation, id_ in enumerate("ab")
+    )
     known.set_rows([*known.rows.values(), offsets.OffsetRow("none", 0, 0, "read", 0, 5, None)])
-    assert [known.find_incarnation("t", id_) for id_ in ("a", "b", "c", None)] == [(0, False), (1, False), (2, True), (1, False)]
-    assert known.find_incarnation("none", "c") == (0, False) and known.find_incarnation("other", "c") == (0, False)
+    assert [known.find_incarnation("t", id_) for id_ in ("a", "b", "c", None)] == [
+        (0, False),
+        (1, False),
+        (2, True),
+        (1, False),
+    ]
+    assert known.find_incarnation("none", "c") == (0, False) and known.find_incarnation(
+        "other", "c"
+    ) == (0, False)
 
 
 @long
@@ -617,7 +943,11 @@ def test_two_gigabytes_in_two_gigabytes(broker, topic, tmp_path, size):
     lake, count = KafkaLake(broker, folder=tmp_path / "lake", schema="raw"), 2_000_000_000 // size
     broker.create(topic, 3)
     for partition in range(3):
-        broker.produce(topic, (random.randbytes(size // 2).hex() for _ in range(count // 3)), partition=partition)
+        broker.produce(
+            topic,
+            (random.randbytes(size // 2).hex() for _ in range(count // 3)),
+            partition=partition,
+        )
     process = lake.start(topic)
     peak, before, began = 0, 0, time.monotonic()
     while process.poll() is None:
@@ -625,9 +955,13 @@ def test_two_gigabytes_in_two_gigabytes(broker, topic, tmp_path, size):
         peak, before = max(peak, min(before, now)), now
         time.sleep(0.1)
     out, err = process.communicate()
-    print(f"{size} bytes a message: {peak / 1e6:.0f} MB, {time.monotonic() - began:.0f} s, {len(err.splitlines())} commits")
+    print(
+        f"{size} bytes a message: {peak / 1e6:.0f} MB, {time.monotonic() - began:.0f} s, {len(err.splitlines())} commits"
+    )
     assert process.returncode == 0 and peak < 2_000_000_000, (peak, err)
-    assert [topic, str(count // 3 * 3), str(count // 3 * 3 * size), "0"] == out.splitlines()[1].split()[:4]
+    assert [topic, str(count // 3 * 3), str(count // 3 * 3 * size), "0"] == out.splitlines()[
+        1
+    ].split()[:4]
     assert len(lake.table().rows("offset")) == count // 3 * 3
     broker.delete(topic)
 
@@ -641,7 +975,9 @@ def test_killed_many_times(broker, topic, tmp_path):
     process = None
     for number in range(rounds):
         for name, partition in itertools.product(names, range(3)):
-            broker.produce(name, [random.randbytes(200).hex() for _ in range(700)], partition=partition)
+            broker.produce(
+                name, [random.randbytes(200).hex() for _ in range(700)], partition=partition
+            )
             broker.transaction(name, ["aborted"] * 3, commit=False, partition=partition)
         process = lake.start(f"{topic}*", "--continuous", "--interval", 0.2, "--max-commit-mb", 1)
         if number == rounds // 2:
@@ -653,4 +989,7 @@ def test_killed_many_times(broker, topic, tmp_path):
         process.communicate()
     process = lake.start(f"{topic}*")
     assert process.communicate(timeout=600) and process.returncode == 0
-    assert pyiceberg_values(lake) == {(name, partition, offset): value.decode() for (name, _, partition, offset), (_, value, _, _) in consume(broker, *names).items()}
+    assert pyiceberg_values(lake) == {
+        (name, partition, offset): value.decode()
+        for (name, _, partition, offset), (_, value, _, _) in consume(broker, *names).items()
+    }

@@ -28,7 +28,15 @@ from kafka_cdc.schema_registry import connect, frames, store
 from kafka_cdc.tables import table_format
 
 SECRET = "a:secret/word"
-PLACES = ("kafka_topic", "topic_incarnation", "kafka_partition", "kafka_offset", "kafka_timestamp", "landed_at", "landing_batch")
+PLACES = (
+    "kafka_topic",
+    "topic_incarnation",
+    "kafka_partition",
+    "kafka_offset",
+    "kafka_timestamp",
+    "landed_at",
+    "landing_batch",
+)
 
 
 def optional(kind):
@@ -36,7 +44,12 @@ def optional(kind):
 
 
 def record(name, *fields, **more):
-    return {"type": "record", "name": name, "fields": [{"name": field, "type": kind} for field, kind in fields], **more}
+    return {
+        "type": "record",
+        "name": name,
+        "fields": [{"name": field, "type": kind} for field, kind in fields],
+        **more,
+    }
 
 
 # A table of MySQL as Debezium and Kafka Connect's Avro converter describe it, and as Connect's JSON converter does.
@@ -60,24 +73,71 @@ COLUMNS = (
 NAMES = [name for name, _, _ in COLUMNS]
 SPACE = "shop.inventory.customers"
 KEY = record("Key", ("id", "int"), namespace=SPACE, **{"connect.name": f"{SPACE}.Key"})
-VALUE = record("Value", *((name, avro) for name, avro, _ in COLUMNS), namespace=SPACE, **{"connect.name": f"{SPACE}.Value"})
-SOURCE_FIELDS = {"connector": "string", "name": "string", "ts_ms": "long", "db": "string", "table": "string", "file": "string", "pos": "long", "row": "int"}
-SOURCE = record("Source", *SOURCE_FIELDS.items(), namespace="io.debezium.connector.mysql", **{"connect.name": "io.debezium.connector.mysql.Source"})
+VALUE = record(
+    "Value",
+    *((name, avro) for name, avro, _ in COLUMNS),
+    namespace=SPACE,
+    **{"connect.name": f"{SPACE}.Value"},
+)
+SOURCE_FIELDS = {
+    "connector": "string",
+    "name": "string",
+    "ts_ms": "long",
+    "db": "string",
+    "table": "string",
+    "file": "string",
+    "pos": "long",
+    "row": "int",
+}
+SOURCE = record(
+    "Source",
+    *SOURCE_FIELDS.items(),
+    namespace="io.debezium.connector.mysql",
+    **{"connect.name": "io.debezium.connector.mysql.Source"},
+)
 
 
 def envelope(value):
-    fields = ("before", optional(value)), ("after", optional("Value")), ("source", SOURCE), ("op", "string"), ("ts_ms", optional("long"))
+    fields = (
+        ("before", optional(value)),
+        ("after", optional("Value")),
+        ("source", SOURCE),
+        ("op", "string"),
+        ("ts_ms", optional("long")),
+    )
     return record("Envelope", *fields, namespace=SPACE, **{"connect.name": f"{SPACE}.Envelope"})
 
 
 ENVELOPE = envelope(VALUE)
 ROW_TYPES = [{"field": name, "optional": True, **connect} for name, _, connect in COLUMNS]
-CONNECT = {"type": "struct", "name": f"{SPACE}.Envelope", "fields": [{"type": "struct", "fields": ROW_TYPES, "field": field} for field in ("before", "after")]}
-KEY_CONNECT = {"type": "struct", "fields": [{"type": "int32", "optional": False, "field": "id"}], "optional": False, "name": f"{SPACE}.Key"}
+CONNECT = {
+    "type": "struct",
+    "name": f"{SPACE}.Envelope",
+    "fields": [
+        {"type": "struct", "fields": ROW_TYPES, "field": field} for field in ("before", "after")
+    ],
+}
+KEY_CONNECT = {
+    "type": "struct",
+    "fields": [{"type": "int32", "optional": False, "field": "id"}],
+    "optional": False,
+    "name": f"{SPACE}.Key",
+}
 
 # The same rows twice: as Python's Avro takes them, and as Java writes them in JSON.
 ROWS = [
-    (1, Decimal("123.45"), 2**53 + 1, 1.5e300, 20000, 1700000000123, b"\x00\xff", 7, "S", 'é "quoted" 😀'),
+    (
+        1,
+        Decimal("123.45"),
+        2**53 + 1,
+        1.5e300,
+        20000,
+        1700000000123,
+        b"\x00\xff",
+        7,
+        "S",
+        'é "quoted" 😀',
+    ),
     (2, Decimal("-0.01"), -(2**63), -0.0, None, -1, None, -7, "M", None),
     (2, None, 2**63 - 1, 0.1, 0, 0, b"", 0, "M", "{}"),
 ]
@@ -91,7 +151,16 @@ KEYS = [1, 2, 2, 2]
 
 
 def source(at):
-    return {"connector": "mysql", "name": "shop", "ts_ms": 1700000000000 + at, "db": "inventory", "table": "customers", "file": "mysql-bin.000003", "pos": 100 + at, "row": 0}
+    return {
+        "connector": "mysql",
+        "name": "shop",
+        "ts_ms": 1700000000000 + at,
+        "db": "inventory",
+        "table": "customers",
+        "file": "mysql-bin.000003",
+        "pos": 100 + at,
+        "row": 0,
+    }
 
 
 def row(at):
@@ -125,9 +194,16 @@ def in_json(head=b""):
     messages = []
     for at, (key, (op, before, after)) in enumerate(zip(KEYS, CHANGES)):
         images = f'"before":{"null" if before is None else TEXTS[before]},"after":{"null" if after is None else TEXTS[after]}'
-        payload = f'{{{images},"source":{json.dumps(source(at))},"op":"{op}","ts_ms":1700000000500}}'
+        payload = (
+            f'{{{images},"source":{json.dumps(source(at))},"op":"{op}","ts_ms":1700000000500}}'
+        )
         value = f'{{"schema":{json.dumps(CONNECT)},"payload":{payload}}}'
-        messages.append({"key": json.dumps({"schema": KEY_CONNECT, "payload": {"id": key}}), "value": head + value.encode()})
+        messages.append(
+            {
+                "key": json.dumps({"schema": KEY_CONNECT, "payload": {"id": key}}),
+                "value": head + value.encode(),
+            }
+        )
     return [*messages, {"key": messages[-1]["key"], "value": None}]
 
 
@@ -143,10 +219,16 @@ class FakeRegistry:
         self.asked.append(path)
         path, _, query = path.partition("?")
         parts = path.strip("/").split("/")
-        known = self.schemas.get(int(parts[2])) if parts[0] == "schemas" else query == "deleted=true" and self.subjects.get((parts[1], int(parts[3])))
+        known = (
+            self.schemas.get(int(parts[2]))
+            if parts[0] == "schemas"
+            else query == "deleted=true" and self.subjects.get((parts[1], int(parts[3])))
+        )
         if authorization != "Basic " + base64.b64encode(f"landing:{SECRET}".encode()).decode():
             return 401, {"error_code": 40101}
-        return (200, known) if known else (404, {"error_code": 40403, "message": "Schema not found"})
+        return (
+            (200, known) if known else (404, {"error_code": 40403, "message": "Schema not found"})
+        )
 
 
 @pytest.fixture
@@ -174,13 +256,20 @@ def look_up(lake, *arguments):
 
 def test_framed_messages(lake, broker, fake, tmp_path):
     word = SECRET.replace("\\", "\\\\")
-    (tmp_path / "good").write_text(f"schema.registry.url=http://127.0.0.1:1,{fake.url}\nbasic.auth.credentials.source=USER_INFO\nbasic.auth.user.info=landing:{word}\n")
-    (tmp_path / "bad").write_text(f"schema.registry.url={fake.url}\nbasic.auth.user.info=landing:wrong word\n")
+    (tmp_path / "good").write_text(
+        f"schema.registry.url=http://127.0.0.1:1,{fake.url}\nbasic.auth.credentials.source=USER_INFO\nbasic.auth.user.info=landing:{word}\n"
+    )
+    (tmp_path / "bad").write_text(
+        f"schema.registry.url={fake.url}\nbasic.auth.user.info=landing:wrong word\n"
+    )
     parts = {"type": "struct", "fields": []}
     fake.schemas = {
         1: {"schema": json.dumps(KEY)},
         2: {"schema": json.dumps(ENVELOPE)},
-        3: {"schema": json.dumps(envelope(f"{SPACE}.Value")), "references": [{"name": f"{SPACE}.Value", "subject": "customers/value", "version": 4}]},
+        3: {
+            "schema": json.dumps(envelope(f"{SPACE}.Value")),
+            "references": [{"name": f"{SPACE}.Value", "subject": "customers/value", "version": 4}],
+        },
         4: {"schema": json.dumps(parts), "schemaType": "JSON"},
         5: {"schema": 'syntax = "proto3";', "schemaType": "PROTOBUF"},
         6: {"schema": json.dumps(record("Tree", ("child", ["null", "Tree"])))},
@@ -198,66 +287,158 @@ def test_framed_messages(lake, broker, fake, tmp_path):
         broker.create(name)
         broker.produce(name, messages)
     held = []
-    for names, file in ((["framed_later_binary"], "bad"), (contents.keys() - {"framed_later_binary"}, "good")):
-        code, out, err = lake.land(",".join(names), "--properties", tmp_path / file, "--binary-topics", "*_binary")
+    for names, file in (
+        (["framed_later_binary"], "bad"),
+        (contents.keys() - {"framed_later_binary"}, "good"),
+    ):
+        code, out, err = lake.land(
+            ",".join(names), "--properties", tmp_path / file, "--binary-topics", "*_binary"
+        )
         assert code == 0
         held.append(out + err)
-    assert all(f"schema_rejected topic=framed_later_binary schema_id={id_} topic_incarnation=0" in held[0] for id_ in (1, 2)) and held[0].count(f"{fake.url}: 401 ") == 2
+    assert (
+        all(
+            f"schema_rejected topic=framed_later_binary schema_id={id_} topic_incarnation=0"
+            in held[0]
+            for id_ in (1, 2)
+        )
+        and held[0].count(f"{fake.url}: 401 ") == 2
+    )
     assert "schema_unknown topic=framed_unknown_binary schema_id=88" in held[1]
-    assert fake.asked.count("/schemas/ids/1") == fake.asked.count("/schemas/ids/2") == 2  # once a landing: what is known is not asked again
+    assert (
+        fake.asked.count("/schemas/ids/1") == fake.asked.count("/schemas/ids/2") == 2
+    )  # once a landing: what is known is not asked again
 
     lake.project.dbt("run", "--select", "events")
     found = events_of(lake)
     expected = found["framed_json"]
     assert [(event["event_kind"], event["operation"], event["row_key"]) for event in expected] == [
         ("change", "insert", '{"id":"1"}'), ("change", "insert", '{"id":"2"}'), ("change", "update", '{"id":"2"}'), ("change", "delete", '{"id":"2"}'), ("tombstone", None, None)]  # fmt: skip
-    assert expected[0]["after_row"] == dict(zip(NAMES, ["1", "MDk=", "9007199254740993", "1.5E300", "20000", "1700000000123", "AP8=", "7", "S", 'é "quoted" 😀']))
-    assert expected[0]["column_types"]["price"].startswith(DECIMAL) and expected[1]["after_row"]["score"] == "-0.0"
-    for name in ("framed_binary", "framed_text", "framed_references", "framed_json_text", "framed_json_binary", "framed_json_unknown_binary"):
+    assert expected[0]["after_row"] == dict(
+        zip(
+            NAMES,
+            [
+                "1",
+                "MDk=",
+                "9007199254740993",
+                "1.5E300",
+                "20000",
+                "1700000000123",
+                "AP8=",
+                "7",
+                "S",
+                'é "quoted" 😀',
+            ],
+        )
+    )
+    assert (
+        expected[0]["column_types"]["price"].startswith(DECIMAL)
+        and expected[1]["after_row"]["score"] == "-0.0"
+    )
+    for name in (
+        "framed_binary",
+        "framed_text",
+        "framed_references",
+        "framed_json_text",
+        "framed_json_binary",
+        "framed_json_unknown_binary",
+    ):
         assert found[name] == expected, name
     assert codes(found["framed_later_binary"]) == ["unknown_schema"] * 4 + [None]
-    assert codes(found["framed_unknown_binary"]) == ["unknown_schema"] * 4 + [None] == codes(found["framed_unknown_key"])
+    assert (
+        codes(found["framed_unknown_binary"])
+        == ["unknown_schema"] * 4 + [None]
+        == codes(found["framed_unknown_key"])
+    )
     assert found["framed_unknown_binary"][0]["reject_detail"].endswith("schema 88")
-    assert codes(found["framed_broken_binary"]) == ["invalid_binary", "invalid_binary", "unknown_schema", "unknown_schema", "invalid_json", "invalid_json"]
-    assert [found["framed_broken_binary"][at]["reject_detail"].rpartition("schema ")[2] for at in (2, 3)][0] == "5: PROTOBUF is not supported"
+    assert codes(found["framed_broken_binary"]) == [
+        "invalid_binary",
+        "invalid_binary",
+        "unknown_schema",
+        "unknown_schema",
+        "invalid_json",
+        "invalid_json",
+    ]
+    assert [
+        found["framed_broken_binary"][at]["reject_detail"].rpartition("schema ")[2] for at in (2, 3)
+    ][0] == "5: PROTOBUF is not supported"
 
     fake.schemas[88] = fake.schemas[2]
-    code, out, err = look_up(lake, "--topics", "framed_la*,framed_unknown_b*", "--properties", tmp_path / "good")
+    code, out, err = look_up(
+        lake, "--topics", "framed_la*,framed_unknown_b*", "--properties", tmp_path / "good"
+    )
     assert (code, err) == (0, "") and [line.split()[:3] for line in out.splitlines()[1:]] == [
         ["framed_later_binary", "1", "AVRO"], ["framed_later_binary", "2", "AVRO"], ["framed_unknown_binary", "88", "AVRO"]]  # fmt: skip
-    assert look_up(lake, "--topics", "framed_la*", "--properties", tmp_path / "good")[1] == "nothing new\n"
+    assert (
+        look_up(lake, "--topics", "framed_la*", "--properties", tmp_path / "good")[1]
+        == "nothing new\n"
+    )
     assert look_up(lake)[0] == 1
-    code, _, err = look_up(lake, "--topics", "framed_unknown_key,framed_json_unknown*", "--properties", tmp_path / "bad")
+    code, _, err = look_up(
+        lake,
+        "--topics",
+        "framed_unknown_key,framed_json_unknown*",
+        "--properties",
+        tmp_path / "bad",
+    )
     assert code == 1 and "not found: schema 77 of topic framed_json_unknown_binary" in err
     held.append(err)
     lake.project.dbt("run", "--select", "events", replay="quarantine")
     found = events_of(lake)
-    assert found["framed_later_binary"] == found["framed_unknown_binary"] == expected and codes(found["framed_unknown_key"])[0] == "unknown_schema"
+    assert (
+        found["framed_later_binary"] == found["framed_unknown_binary"] == expected
+        and codes(found["framed_unknown_key"])[0] == "unknown_schema"
+    )
     assert not any(secret in text for text in held for secret in (SECRET, "wrong word"))
     assert SECRET not in str(lake.project.query("select * from {raw}.kafka_messages_schemas"))
 
 
 def test_a_recreated_topic_with_a_registry_whose_ids_restart(lake, broker, fake, tmp_path):
     """The same id means another schema of the same shape. The old schema would swap the names without an error."""
-    topic, columns = "framed_recreated", [("id", "int"), ("first_name", "string"), ("last_name", "string")]
-    (tmp_path / "properties").write_text(f"schema.registry.url={fake.url}\nbasic.auth.user.info=landing:{SECRET}\n")
+    topic, columns = (
+        "framed_recreated",
+        [("id", "int"), ("first_name", "string"), ("last_name", "string")],
+    )
+    (tmp_path / "properties").write_text(
+        f"schema.registry.url={fake.url}\nbasic.auth.user.info=landing:{SECRET}\n"
+    )
     for names in (columns, [columns[0], columns[2], columns[1]]):
-        schema = envelope(record("Value", *names, namespace=SPACE, **{"connect.name": f"{SPACE}.Value"}))
+        schema = envelope(
+            record("Value", *names, namespace=SPACE, **{"connect.name": f"{SPACE}.Value"})
+        )
         fake.schemas = {1: {"schema": json.dumps(KEY)}, 2: {"schema": json.dumps(schema)}}
-        value = {"before": None, "after": {"id": 1, "first_name": "Ann", "last_name": "Bo"}, "source": source(0), "op": "c", "ts_ms": 1}
+        value = {
+            "before": None,
+            "after": {"id": 1, "first_name": "Ann", "last_name": "Bo"},
+            "source": source(0),
+            "op": "c",
+            "ts_ms": 1,
+        }
         broker.create(topic)
-        broker.produce(topic, [{"key": framed(1, avro(KEY, {"id": 1})), "value": framed(2, avro(schema, value))}])
+        broker.produce(
+            topic,
+            [{"key": framed(1, avro(KEY, {"id": 1})), "value": framed(2, avro(schema, value))}],
+        )
         assert lake.land(topic, "--properties", tmp_path / "properties")[0] == 0
         broker.delete(topic)
     lake.project.dbt("run", "--select", "events")
-    rows = lake.project.query(f"select topic_incarnation, event_kind, after_row from {{cdc}}.events where kafka_topic = '{topic}' order by topic_incarnation")
-    assert [tuple(row.values()) for row in rows] == [(number, "change", {"id": "1", "first_name": "Ann", "last_name": "Bo"}) for number in (0, 1)]
+    rows = lake.project.query(
+        f"select topic_incarnation, event_kind, after_row from {{cdc}}.events where kafka_topic = '{topic}' order by topic_incarnation"
+    )
+    assert [tuple(row.values()) for row in rows] == [
+        (number, "change", {"id": "1", "first_name": "Ann", "last_name": "Bo"}) for number in (0, 1)
+    ]
 
 
 def events_of(lake):
     """Return the events by topic, in the order of their offsets, without the columns that identify the messages."""
-    rows = lake.project.query("select * from {cdc}.events order by kafka_topic, kafka_offset, row_index")
-    return {topic: [{name: value for name, value in row.items() if name not in PLACES} for row in group] for topic, group in itertools.groupby(rows, lambda row: row["kafka_topic"])}
+    rows = lake.project.query(
+        "select * from {cdc}.events order by kafka_topic, kafka_offset, row_index"
+    )
+    return {
+        topic: [{name: value for name, value in row.items() if name not in PLACES} for row in group]
+        for topic, group in itertools.groupby(rows, lambda row: row["kafka_topic"])
+    }
 
 
 def codes(events):
@@ -268,12 +449,33 @@ def test_what_a_registry_needs(tmp_path):
     with pytest.raises(Exception, match="is no address; set it to an address such as"):
         registry.SchemaRegistryClient({registry.URL: "registry:8081"})
     with pytest.raises(Exception, match="files in PEM format"):
-        registry.SchemaRegistryClient({registry.URL: "https://registry", "schema.registry.ssl.truststore.location": str(tmp_path)})
-    one = registry.SchemaRegistryClient({registry.URL: "https://us%40er:p%3Aw@registry:1/x/,http://b", "schema.registry.bearer.auth.token": "t"})
-    assert one.servers == ["https://registry:1/x", "http://b"] and one.headers["Authorization"] == "Basic " + base64.b64encode(b"us@er:p:w").decode()
-    assert registry.SchemaRegistryClient({registry.URL: "http://b", "schema.registry.bearer.auth.token": "t"}).headers["Authorization"] == "Bearer t"
+        registry.SchemaRegistryClient(
+            {
+                registry.URL: "https://registry",
+                "schema.registry.ssl.truststore.location": str(tmp_path),
+            }
+        )
+    one = registry.SchemaRegistryClient(
+        {
+            registry.URL: "https://us%40er:p%3Aw@registry:1/x/,http://b",
+            "schema.registry.bearer.auth.token": "t",
+        }
+    )
+    assert (
+        one.servers == ["https://registry:1/x", "http://b"]
+        and one.headers["Authorization"] == "Basic " + base64.b64encode(b"us@er:p:w").decode()
+    )
+    assert (
+        registry.SchemaRegistryClient(
+            {registry.URL: "http://b", "schema.registry.bearer.auth.token": "t"}
+        ).headers["Authorization"]
+        == "Bearer t"
+    )
     assert config.hide_secrets("a s3 b", {"basic.auth.user.info": "s3"}) == "a [hidden] b"
-    assert connect.connect_schema(record("Plain", ("id", "int"))) is None and connect.connect_schema("string") is None
+    assert (
+        connect.connect_schema(record("Plain", ("id", "int"))) is None
+        and connect.connect_schema("string") is None
+    )
 
 
 class Answers:
@@ -292,7 +494,9 @@ class Answers:
                 caller, _ = self.socket.accept()
                 with caller:
                     self.asked.append(caller.recv(65536).decode())
-                    caller.sendall(self.replies.pop(0) if len(self.replies) > 1 else self.replies[0])
+                    caller.sendall(
+                        self.replies.pop(0) if len(self.replies) > 1 else self.replies[0]
+                    )
 
 
 @pytest.fixture
@@ -311,7 +515,16 @@ def answers():
 def reply(body, status="200 OK", *headers):
     """Return an HTTP answer."""
     text = body if isinstance(body, str) else json.dumps(body)
-    return "\r\n".join([f"HTTP/1.1 {status}", f"Content-Length: {len(text)}", "Connection: close", *headers, "", text]).encode()
+    return "\r\n".join(
+        [
+            f"HTTP/1.1 {status}",
+            f"Content-Length: {len(text)}",
+            "Connection: close",
+            *headers,
+            "",
+            text,
+        ]
+    ).encode()
 
 
 WORD = {"schema": '"string"'}
@@ -343,13 +556,24 @@ def test_what_a_status_means(answers, status, error):
     with pytest.raises(getattr(registry, error)):
         registry.SchemaRegistryClient({registry.URL: f"{failing},http://127.0.0.1:1"}).schema(1)
     if error != "NoSuchSchema":  # registries of one URL have the same schemas
-        assert registry.SchemaRegistryClient({registry.URL: f"{failing},{answers(reply(WORD)).url}"}).schema(1).text == WORD["schema"]
+        assert (
+            registry.SchemaRegistryClient({registry.URL: f"{failing},{answers(reply(WORD)).url}"})
+            .schema(1)
+            .text
+            == WORD["schema"]
+        )
 
 
 def test_no_password_for_another_server(answers):
     other = answers(reply(WORD))
-    first = answers(reply("", "307 Temporary Redirect", "Location: /there"), reply("", "307 Temporary Redirect", f"Location: {other.url}/x"))
-    assert registry.SchemaRegistryClient({registry.URL: first.url} | LOGIN).schema(1).text == WORD["schema"]
+    first = answers(
+        reply("", "307 Temporary Redirect", "Location: /there"),
+        reply("", "307 Temporary Redirect", f"Location: {other.url}/x"),
+    )
+    assert (
+        registry.SchemaRegistryClient({registry.URL: first.url} | LOGIN).schema(1).text
+        == WORD["schema"]
+    )
     assert ["Authorization" in asked for asked in first.asked + other.asked] == [True, True, False]
 
 
@@ -357,16 +581,27 @@ def test_a_token_that_is_no_header(answers):
     with pytest.raises(Exception, match="bearer.auth.token") as raised:
         registry.SchemaRegistryClient({registry.URL: "http://b", "bearer.auth.token": "se\ncret"})
     assert "cret" not in str(raised.value)
-    assert registry.SchemaRegistryClient({registry.URL: "http://b", "bearer.auth.token": "t\n"}).headers["Authorization"] == "Bearer t"
+    assert (
+        registry.SchemaRegistryClient(
+            {registry.URL: "http://b", "bearer.auth.token": "t\n"}
+        ).headers["Authorization"]
+        == "Bearer t"
+    )
 
 
 def test_references_without_end(monkeypatch):
     one = registry.SchemaRegistryClient({registry.URL: "http://127.0.0.1:1"})
     numbers = itertools.count()
-    monkeypatch.setattr(one, "get", lambda path: WORD | {"references": [{"subject": "\ud800", "version": next(numbers)}]})
+    monkeypatch.setattr(
+        one,
+        "get",
+        lambda path: WORD | {"references": [{"subject": "\ud800", "version": next(numbers)}]},
+    )
     with pytest.raises(registry.SchemaRejected):
         one.schema(1)
-    monkeypatch.setattr(one, "get", lambda path: WORD | {"references": [{"subject": "itself", "version": 1}]})
+    monkeypatch.setattr(
+        one, "get", lambda path: WORD | {"references": [{"subject": "itself", "version": 1}]}
+    )
     assert one.schema(1).references == (WORD["schema"],)
 
 
@@ -393,21 +628,41 @@ class Lookup:
         monkeypatch.setattr(store, "time", SimpleNamespace(monotonic=lambda: self.time))
         spark.sql("create namespace if not exists raw_lookup")
         self.registry = Asked(known)
-        progress = SimpleNamespace(log=lambda event, **facts: self.lines.append((event, facts.get("schema_id"))))
-        self.schemas = store.SchemaStore(spark, self.registry, progress, schema="raw_lookup", table=table)
+        progress = SimpleNamespace(
+            log=lambda event, **facts: self.lines.append((event, facts.get("schema_id")))
+        )
+        self.schemas = store.SchemaStore(
+            spark, self.registry, progress, schema="raw_lookup", table=table
+        )
 
     def learn(self, *ids, incarnation=0):
         """Return the ids that were learned, those that the registry was asked for, and the lines of the log."""
         self.registry.asked, self.lines[:] = [], []
-        learned = self.schemas.fetch_missing({frames.SchemaName("t", incarnation, id_) for id_ in ids})
+        learned = self.schemas.fetch_missing(
+            {frames.SchemaName("t", incarnation, id_) for id_ in ids}
+        )
         return sorted(one[2] for one in learned), self.registry.asked, [*self.lines]
 
 
 def test_a_rejected_schema_does_not_block_the_others(spark, monkeypatch):
-    known = {1: registry.SchemaRejected("403"), 2: WORD, 3: registry.SchemaRejected("500"), 4: WORD, 5: registry.NoSuchSchema("404")}
+    known = {
+        1: registry.SchemaRejected("403"),
+        2: WORD,
+        3: registry.SchemaRejected("500"),
+        4: WORD,
+        5: registry.NoSuchSchema("404"),
+    }
     lookup = Lookup(spark, monkeypatch, "rejected", known)
-    assert lookup.learn(1, 2, 3, 5) == ([2], [1, 2, 3, 5], [("schema_rejected", 1), ("schema_rejected", 3), ("schema_unknown", 5)])
-    assert lookup.learn(1, 2, 3, 4, 5) == ([4], [4], [])  # landing retries the others later, and logs each once
+    assert lookup.learn(1, 2, 3, 5) == (
+        [2],
+        [1, 2, 3, 5],
+        [("schema_rejected", 1), ("schema_rejected", 3), ("schema_unknown", 5)],
+    )
+    assert lookup.learn(1, 2, 3, 4, 5) == (
+        [4],
+        [4],
+        [],
+    )  # landing retries the others later, and logs each once
     lookup.time += store.RETRY_SECONDS
     known |= {3: WORD}
     assert lookup.learn(1, 2, 3, 4, 5) == ([3], [1, 3], [])
@@ -422,47 +677,84 @@ def test_a_registry_that_is_away_is_left_alone_for_a_while(spark, monkeypatch):
     assert lookup.learn(1, 2) == ([], [1], [("registry_unreachable", None)])
     assert lookup.learn(1, 2) == ([], [], [])
     lookup.time += store.RETRY_SECONDS
-    assert lookup.learn(1, 2) == ([2], [2, 1], [("registry_unreachable", None)])  # the one that failed comes last
+    assert lookup.learn(1, 2) == (
+        [2],
+        [2, 1],
+        [("registry_unreachable", None)],
+    )  # the one that failed comes last
 
 
 def test_ids_that_count_from_1_again_while_a_landing_goes_on(spark, monkeypatch):
     lookup = Lookup(spark, monkeypatch, "restarted", {1: WORD, 2: WORD})
     assert lookup.learn(1)[:2] == ([1], [1])
     lookup.registry.known = {1: {"schema": '"long"'}}
-    assert lookup.learn(1, incarnation=1)[:2] == ([1], [1]) and lookup.learn(1, incarnation=1)[:2] == lookup.learn(1)[:2] == ([], [])
-    assert {key[1]: row["schema"] for key, row in lookup.schemas.rows.items()} == {0: '"string"', 1: '"long"'}
+    assert lookup.learn(1, incarnation=1)[:2] == ([1], [1]) and lookup.learn(1, incarnation=1)[
+        :2
+    ] == lookup.learn(1)[:2] == ([], [])
+    assert {key[1]: row["schema"] for key, row in lookup.schemas.rows.items()} == {
+        0: '"string"',
+        1: '"long"',
+    }
 
 
 @long
 def test_a_table_without_incarnations(spark, monkeypatch, project):
     """What the table was before it had topic_incarnation: its schemas are those of incarnation 0, for dbt before a landing adds the column, and after."""
     name = "raw_schemas_older"
-    project = project("schemas_older", topics=[{"topic": "older", "format": "debezium_unwrapped", "key": ["id"]}])
+    project = project(
+        "schemas_older", topics=[{"topic": "older", "format": "debezium_unwrapped", "key": ["id"]}]
+    )
     schema = record("Plain", ("id", "int"), ("text", "string"))
     value = base64.b64encode(framed(7, avro(schema, {"id": 1, "text": "a"}))).decode()
-    project.land([{"topic": "older", "value": value}, {"topic": "older", "value": value, "topic_incarnation": 1}])
-    columns = ", ".join(f"{column} {kind}" for column, kind, _ in store.COLUMNS if column != "topic_incarnation")
+    project.land(
+        [
+            {"topic": "older", "value": value},
+            {"topic": "older", "value": value, "topic_incarnation": 1},
+        ]
+    )
+    columns = ", ".join(
+        f"{column} {kind}" for column, kind, _ in store.COLUMNS if column != "topic_incarnation"
+    )
     spark.sql(f"create table {name}.kafka_messages_schemas ({columns}) using {table_format.NAME}")
     text = json.dumps(schema)
-    spark.sql(f"insert into {name}.kafka_messages_schemas values ('older', 7, 'AVRO', '{text}', '{text}', null, null, current_timestamp())")
+    spark.sql(
+        f"insert into {name}.kafka_messages_schemas values ('older', 7, 'AVRO', '{text}', '{text}', null, null, current_timestamp())"
+    )
 
     def read(**settings):
         project.dbt("run", "--select", "events", **settings)
-        return [tuple(row.values()) for row in project.query("select topic_incarnation, reject_code, after_row from {cdc}.events order by topic_incarnation")]
+        return [
+            tuple(row.values())
+            for row in project.query(
+                "select topic_incarnation, reject_code, after_row from {cdc}.events order by topic_incarnation"
+            )
+        ]
 
     row = {"id": "1", "text": "a"}
     assert read() == [(0, None, row), (1, "unknown_schema", None)]
     progress = SimpleNamespace(log=lambda *_, **__: None)
     for known in ({}, {7: {"schema": text}}):
-        one = store.SchemaStore(session.start(), Asked(known), progress, schema=name, table="kafka_messages")
-    assert project.query("select topic, topic_incarnation, schema_id, schema from {raw}.kafka_messages_schemas") == [{"topic": "older", "topic_incarnation": 0, "schema_id": 7, "schema": text}]
-    assert one.fetch_missing({frames.SchemaName("older", 0, 7), frames.SchemaName("older", 1, 7)}) == {("older", 1, 7)}
+        one = store.SchemaStore(
+            session.start(), Asked(known), progress, schema=name, table="kafka_messages"
+        )
+    assert project.query(
+        "select topic, topic_incarnation, schema_id, schema from {raw}.kafka_messages_schemas"
+    ) == [{"topic": "older", "topic_incarnation": 0, "schema_id": 7, "schema": text}]
+    assert one.fetch_missing(
+        {frames.SchemaName("older", 0, 7), frames.SchemaName("older", 1, 7)}
+    ) == {("older", 1, 7)}
     assert read(replay="quarantine") == [(0, None, row), (1, None, row)]
 
 
 @pytest.mark.parametrize("avro", [VALUE, ["null", VALUE]])
 def test_types_that_connect_wrote(avro):
     parsed = connect.connect_schema(avro)
-    types = [(part["field"], part["type"], part.get("name"), part.get("parameters")) for part in parsed["fields"]]
-    assert types == [(part["field"], part["type"], part.get("name"), part.get("parameters")) for part in ROW_TYPES]
+    types = [
+        (part["field"], part["type"], part.get("name"), part.get("parameters"))
+        for part in parsed["fields"]
+    ]
+    assert types == [
+        (part["field"], part["type"], part.get("name"), part.get("parameters"))
+        for part in ROW_TYPES
+    ]
     assert (parsed["type"], parsed["name"]) == ("struct", f"{SPACE}.Value")

@@ -22,7 +22,10 @@ def tables():
     """Two objects of one table, each with a session and a catalog of its own, as two processes have them."""
     spark, lake, name = session.start(), Lake(), next(NAMES)
     spark.sql(f"create schema if not exists {lake.schema}")
-    return [metadata.MetadataTable(one, lake.schema, name, columns=COLUMNS, comment="Numbers") for one in (spark, spark.newSession())]
+    return [
+        metadata.MetadataTable(one, lake.schema, name, columns=COLUMNS, comment="Numbers")
+        for one in (spark, spark.newSession())
+    ]
 
 
 def rows(number):
@@ -51,4 +54,6 @@ def test_what_is_old_goes(tables, monkeypatch):
     while time.monotonic() - began < 4 or number < 10:
         mine.load()
         mine.replace(rows(number := number + 1))
-    assert len(data_files(os.environ["KAFKA_CDC_LAKE"], *mine.name.replace("`", "").split("."))) < 3 / 4 * number and [row.number for row in theirs.load()] == [number]
+    assert len(
+        data_files(os.environ["KAFKA_CDC_LAKE"], *mine.name.replace("`", "").split("."))
+    ) < 3 / 4 * number and [row.number for row in theirs.load()] == [number]

@@ -93,7 +93,9 @@ def test_a_second_signal_ends_immediately():
 
 def test_what_comes_of_the_work_comes_of_it():
     with Shutdown() as stop:
-        assert stop.run(lambda: 1) == 1 and stop.run(lambda: threading.current_thread() is not threading.main_thread())
+        assert stop.run(lambda: 1) == 1 and stop.run(
+            lambda: threading.current_thread() is not threading.main_thread()
+        )
         with pytest.raises(ZeroDivisionError):
             stop.run(lambda: 1 / 0)
 
@@ -129,7 +131,9 @@ def ready_for_signals(process):
     caught = 0
     while not caught >> signal.SIGTERM - 1 & 1:
         assert process.poll() is None
-        caught = int(Path(f"/proc/{process.pid}/status").read_text().split("SigCgt:")[1].split()[0], 16)
+        caught = int(
+            Path(f"/proc/{process.pid}/status").read_text().split("SigCgt:")[1].split()[0], 16
+        )
         time.sleep(0.01)
 
 
@@ -161,7 +165,10 @@ def test_stopped_at_random_calls_under_production(broker, signal_at_call):
         for _ in range(60 if LONG else 8):
             sent = signal_at_call(chance.randrange(1500), chance.uniform(0, 0.02))
             code, _, err = lake.land(*arguments)
-            assert code == 130 and err.splitlines()[-1] == STOPPED and "error" not in err, (SEED, err)
+            assert code == 130 and err.splitlines()[-1] == STOPPED and "error" not in err, (
+                SEED,
+                err,
+            )
             assert time.monotonic() - sent[0] < 30
     assert lake.land(arguments[0])[0] == 0 and lake.messages() == consume(broker, *names)
 
@@ -175,11 +182,19 @@ def test_a_process_is_stopped_at_random_moments_under_production(broker):
             ready_for_signals(process)
             signal_after(chance.uniform(0, 14), pid=process.pid)
             _, err = process.communicate(timeout=60)
-            assert process.returncode == 130 and err.splitlines()[-1] == STOPPED and "error" not in err, (SEED, err)
+            assert (
+                process.returncode == 130 and err.splitlines()[-1] == STOPPED and "error" not in err
+            ), (SEED, err)
     assert lake.land(name)[0] == 0 and lake.messages() == consume(broker, name)
 
 
-@pytest.mark.parametrize(("number", "file"), [(signal.SIGINT, None), (signal.SIGTERM, "data/*/*.parquet" if table_format.NAME == "iceberg" else "*.parquet")])
+@pytest.mark.parametrize(
+    ("number", "file"),
+    [
+        (signal.SIGINT, None),
+        (signal.SIGTERM, "data/*/*.parquet" if table_format.NAME == "iceberg" else "*.parquet"),
+    ],
+)
 def test_a_landing_of_files_is_stopped(tmp_path, number, file):
     """Stopped while Spark starts, or when it has written and not yet committed."""
     lake = Lake(schema=f"stopped_{number.name.lower()}")

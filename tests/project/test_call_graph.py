@@ -45,14 +45,31 @@ LAYERS = [
 ]
 # Calls against the order, as caller -> called macro, each with the reason why it stays.
 AGAINST_THE_ORDER = {
-    ("get_topic_settings", "get_formats"): "the valid values of the setting `format` are the formats",
-    ("get_format", "get_package_formats"): "the list of formats stands with the formats, for those who add one",
-    ("get_formats", "get_package_formats"): "the list of formats stands with the formats, for those who add one",
-    ("refresh_state_views", "get_stream_facts"): "publication replaces the views of state at the same time",
-    ("refresh_state_views", "select_current_rows"): "publication replaces the views of state at the same time",
-    ("refresh_state_views", "select_row_versions"): "publication replaces the views of state at the same time",
+    (
+        "get_topic_settings",
+        "get_formats",
+    ): "the valid values of the setting `format` are the formats",
+    (
+        "get_format",
+        "get_package_formats",
+    ): "the list of formats stands with the formats, for those who add one",
+    (
+        "get_formats",
+        "get_package_formats",
+    ): "the list of formats stands with the formats, for those who add one",
+    (
+        "refresh_state_views",
+        "get_stream_facts",
+    ): "publication replaces the views of state at the same time",
+    (
+        "refresh_state_views",
+        "select_current_rows",
+    ): "publication replaces the views of state at the same time",
+    (
+        "refresh_state_views",
+        "select_row_versions",
+    ): "publication replaces the views of state at the same time",
 }
-
 
 
 class SqlFile:
@@ -61,9 +78,18 @@ class SqlFile:
     def __init__(self, path):
         self.path, self.text = path, path.read_text(encoding="utf-8")
         tree = get_environment(None, capture_macros=False).parse(self.text)
-        self.macros = {macro.name.removeprefix("dbt_macro__"): macro for macro in tree.find_all(nodes.Macro)}
-        self.calls = {(name, prefixed) for call in tree.find_all(nodes.Call) if (name := called(call)) for prefixed in [is_prefixed(call)]}
-        variables = {name.name for name in tree.find_all(nodes.Name) if name.ctx in ("store", "param")}
+        self.macros = {
+            macro.name.removeprefix("dbt_macro__"): macro for macro in tree.find_all(nodes.Macro)
+        }
+        self.calls = {
+            (name, prefixed)
+            for call in tree.find_all(nodes.Call)
+            if (name := called(call))
+            for prefixed in [is_prefixed(call)]
+        }
+        variables = {
+            name.name for name in tree.find_all(nodes.Name) if name.ctx in ("store", "param")
+        }
         self.unprefixed = {name for name, prefixed in self.calls if not prefixed} - variables
 
     @property
@@ -84,7 +110,11 @@ def called(call):
 
 
 def is_prefixed(call):
-    return isinstance(call.node, nodes.Getattr) and isinstance(call.node.node, nodes.Name) and call.node.node.name == PACKAGE
+    return (
+        isinstance(call.node, nodes.Getattr)
+        and isinstance(call.node.node, nodes.Name)
+        and call.node.node.name == PACKAGE
+    )
 
 
 def place(path):
@@ -124,11 +154,17 @@ def test_macros_call_only_layers_above(path):
 
 
 def test_each_exception_is_still_needed():
-    calls = {(macro, name) for path in MACRO_PATHS for macro in parsed(path).macros for name, _ in parsed(path).calls}
+    calls = {
+        (macro, name)
+        for path in MACRO_PATHS
+        for macro in parsed(path).macros
+        for name, _ in parsed(path).calls
+    }
     needed = {
         (caller, name)
         for caller, name in calls
-        if (other := home_of(name)) and LAYERS.index(other.layer) > LAYERS.index(home_of(caller).layer)
+        if (other := home_of(name))
+        and LAYERS.index(other.layer) > LAYERS.index(home_of(caller).layer)
     }
     assert AGAINST_THE_ORDER.keys() - needed == set()
 
@@ -141,7 +177,14 @@ def test_no_two_macros_have_one_name():
 @pytest.mark.parametrize("path", MACRO_PATHS + MODEL_PATHS, ids=place)
 def test_calls_of_the_package_carry_its_name(path):
     """Another project that installs the package can call these macros, and its own macros cannot replace them."""
-    assert sorted(name for name in parsed(path).unprefixed if home_of(name) and name not in parsed(path).macros) == []
+    assert (
+        sorted(
+            name
+            for name in parsed(path).unprefixed
+            if home_of(name) and name not in parsed(path).macros
+        )
+        == []
+    )
     assert sorted(name for name in parsed(path).unprefixed if name in parsed(path).macros) == []
 
 
@@ -156,12 +199,16 @@ def returns_values(macro):
     return any(called(call) == "return" for call in macro.find_all(nodes.Call))
 
 
-PUBLIC_MACROS = sorted((name, path) for path in MACRO_PATHS for name in parsed(path).macros if not name.startswith("_"))
+PUBLIC_MACROS = sorted(
+    (name, path) for path in MACRO_PATHS for name in parsed(path).macros if not name.startswith("_")
+)
 RETURNS = re.compile(r"(get|has|had|should)_")
 PRINTS = re.compile(r"select_|.*_(cte|ctes|condition)$")
 
 
-@pytest.mark.parametrize(("name", "path"), PUBLIC_MACROS, ids=lambda value: value if isinstance(value, str) else "file")
+@pytest.mark.parametrize(
+    ("name", "path"), PUBLIC_MACROS, ids=lambda value: value if isinstance(value, str) else "file"
+)
 def test_the_name_of_a_macro_shows_what_it_yields(name, path):
     """get_*, has_* and should_* return a value. select_* and *_condition print SQL; *_cte prints the CTE of its own name."""
     macro = parsed(path).macros[name]
@@ -171,9 +218,15 @@ def test_the_name_of_a_macro_shows_what_it_yields(name, path):
         assert not returns_values(macro), f"{name} returns a value"
 
 
-@pytest.mark.parametrize(("name", "path"), [macro for macro in PUBLIC_MACROS if macro[0].endswith("_cte")], ids=lambda value: value if isinstance(value, str) else "file")
+@pytest.mark.parametrize(
+    ("name", "path"),
+    [macro for macro in PUBLIC_MACROS if macro[0].endswith("_cte")],
+    ids=lambda value: value if isinstance(value, str) else "file",
+)
 def test_a_macro_named_cte_prints_the_cte_of_its_name(name, path):
     cte = name.removesuffix("_cte")
-    text = parsed(path).text.replace(f"name='{cte}'", "").replace("{{ name }}", cte)  # named by an argument
+    text = (
+        parsed(path).text.replace(f"name='{cte}'", "").replace("{{ name }}", cte)
+    )  # named by an argument
     prints_its_name = re.search(rf"\b{cte} as \(", text) is not None
     assert prints_its_name

@@ -30,7 +30,15 @@ COMMANDS = dict(commands(cli.build_parser()))
 
 
 def test_the_commands():
-    assert set(COMMANDS) == {(), ("land",), ("land", "files"), ("land", "kafka"), ("land", "schemas"), ("demo",), ("report",)}
+    assert set(COMMANDS) == {
+        (),
+        ("land",),
+        ("land", "files"),
+        ("land", "kafka"),
+        ("land", "schemas"),
+        ("demo",),
+        ("report",),
+    }
 
 
 @pytest.mark.parametrize("path", COMMANDS, ids=" ".join)
@@ -40,34 +48,58 @@ def test_help_shows_examples_first(path, capsys):
     assert ended.value.code == exit_codes.SUCCESS
     text = capsys.readouterr().out.split("\n\n")
     assert text[2].startswith("Examples:\n  kafka-cdc "), text[:3]
-    assert all(action.help for action in COMMANDS[path]._actions if not isinstance(action, argparse._SubParsersAction))
+    assert all(
+        action.help
+        for action in COMMANDS[path]._actions
+        if not isinstance(action, argparse._SubParsersAction)
+    )
     assert max(map(len, "\n".join(text).splitlines())) <= 100
 
 
 def constants(module):
     """Return the constants of a module by name."""
-    return {name: value for name, value in vars(module).items() if name.isupper() and name not in ("MEANINGS", "VARIABLES")}
+    return {
+        name: value
+        for name, value in vars(module).items()
+        if name.isupper() and name not in ("MEANINGS", "VARIABLES")
+    }
 
 
 @pytest.mark.parametrize("module", [exit_codes, log_events])
 def test_each_constant_has_a_meaning(module):
-    assert sorted(constants(module).values()) == sorted(module.MEANINGS) and all(module.MEANINGS.values())
+    assert sorted(constants(module).values()) == sorted(module.MEANINGS) and all(
+        module.MEANINGS.values()
+    )
 
 
 def test_log_events_are_those_that_the_code_logs():
     logged = set()
     for file in PACKAGE.rglob("*.py"):
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "log" and node.args:
+            if (
+                isinstance(node, ast.Call)
+                and isinstance(node.func, ast.Attribute)
+                and node.func.attr == "log"
+                and node.args
+            ):
                 logged.add(ast.unparse(node.args[0]))
     assert logged == {f"log_events.{name}" for name in constants(log_events)}
 
 
 def test_every_variable_is_described():
     """Variables that the code, the profile, the models and the DAG read; not those of the tests and benchmarks."""
-    files = [*PACKAGE.rglob("*.py"), *(HOME / "dags").glob("*.py"), HOME / "profiles" / "profiles.yml", HOME / "dbt_project.yml",
-             *(HOME / "macros").rglob("*.sql")]
-    read = {name for file in files for name in re.findall(r"\bKAFKA_CDC_\w+[A-Z]\b", file.read_text(encoding="utf-8"))}
+    files = [
+        *PACKAGE.rglob("*.py"),
+        *(HOME / "dags").glob("*.py"),
+        HOME / "profiles" / "profiles.yml",
+        HOME / "dbt_project.yml",
+        *(HOME / "macros").rglob("*.sql"),
+    ]
+    read = {
+        name
+        for file in files
+        for name in re.findall(r"\bKAFKA_CDC_\w+[A-Z]\b", file.read_text(encoding="utf-8"))
+    }
     known = {variable.name for variable in environment.VARIABLES}
     read = {name for name in read if not name.startswith("KAFKA_CDC_KAFKA_") or name in known}
     assert read <= known and all(variable.meaning for variable in environment.VARIABLES)
@@ -76,18 +108,41 @@ def test_every_variable_is_described():
 def test_python_starts_without_a_hook():
     """Nothing of the project runs when Python starts: no variable is set, no folder is made, and no module is imported."""
     code = "import os, sys; print([name for name in sys.modules if name.startswith(('kafka_cdc', 'landing'))], 'KAFKA_CDC_HOME' in os.environ)"
-    clean = {name: value for name, value in os.environ.items() if not name.startswith(("KAFKA_CDC", "DBT"))}
-    assert subprocess.run([sys.executable, "-c", code], env=clean, text=True, capture_output=True).stdout == "[] False\n"
+    clean = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(("KAFKA_CDC", "DBT"))
+    }
+    assert (
+        subprocess.run(
+            [sys.executable, "-c", code], env=clean, text=True, capture_output=True
+        ).stdout
+        == "[] False\n"
+    )
 
 
 @pytest.mark.parametrize("place", ["absolute", "relative"])
 def test_dbt_alone_finds_the_project_and_makes_the_lake(tmp_path, place):
     """`.venv/bin/dbt` in the project's folder, without activation: a missing folder of the lake is created."""
     lake = tmp_path / "lakes" / "one lake"
-    variables = {name: value for name, value in os.environ.items() if not name.startswith(("KAFKA_CDC", "DBT"))}
-    variables |= {"KAFKA_CDC_LAKE": str(lake) if place == "absolute" else os.path.relpath(lake, HOME), "KAFKA_CDC_FILE_FORMAT": table_format.NAME}
+    variables = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(("KAFKA_CDC", "DBT"))
+    }
+    variables |= {
+        "KAFKA_CDC_LAKE": str(lake) if place == "absolute" else os.path.relpath(lake, HOME),
+        "KAFKA_CDC_FILE_FORMAT": table_format.NAME,
+    }
     options = ["--target-path", str(tmp_path / "target"), "--log-path", str(tmp_path / "logs")]
-    command = [Path(sys.executable).parent / "dbt", "--quiet", "show", "--inline", "select 1 as one", *options]
+    command = [
+        Path(sys.executable).parent / "dbt",
+        "--quiet",
+        "show",
+        "--inline",
+        "select 1 as one",
+        *options,
+    ]
     done = subprocess.run(command, cwd=HOME, env=variables, text=True, capture_output=True)
     assert done.returncode == 0 and "one" in done.stdout, done.stdout + done.stderr
     assert list(lake.iterdir())

@@ -16,17 +16,35 @@ from dbt.cli.main import dbtRunner
 from conftest import HOME
 
 pytestmark = pytest.mark.unit
-FORMATS = sorted(file.stem for file in (HOME / "macros" / "formats").glob("*.sql") if file.stem != "format_list")
+FORMATS = sorted(
+    file.stem for file in (HOME / "macros" / "formats").glob("*.sql") if file.stem != "format_list"
+)
 TOPIC_KEYS = "topic, format, source, timezone, key, replica_identity, encoding"
 
 TOPICS = {
     "not_a_list": ("orders", "topics", ["a list of lines"]),
     "a_mapping": ({"topic": "orders"}, "topics", ["a list of lines"]),
     "line_is_text": (["orders"], "topics[0]", TOPIC_KEYS.split(", ")),
-    "unknown_key": ([{"topic": "orders", "fromat": "debezium"}], "topics[0].fromat", TOPIC_KEYS.split(", ")),
-    "unknown_format": ([{"topic": "orders", "format": "kafka"}], "topics[0].format", ["auto", *FORMATS]),
-    "misspelt_format": ([{"topic": "orders", "format": "Debezium"}], "topics[0].format", ["auto", *FORMATS]),
-    "format_without_value": ([{"topic": "orders", "format": None}], "topics[0].format", ["auto", *FORMATS]),
+    "unknown_key": (
+        [{"topic": "orders", "fromat": "debezium"}],
+        "topics[0].fromat",
+        TOPIC_KEYS.split(", "),
+    ),
+    "unknown_format": (
+        [{"topic": "orders", "format": "kafka"}],
+        "topics[0].format",
+        ["auto", *FORMATS],
+    ),
+    "misspelt_format": (
+        [{"topic": "orders", "format": "Debezium"}],
+        "topics[0].format",
+        ["auto", *FORMATS],
+    ),
+    "format_without_value": (
+        [{"topic": "orders", "format": None}],
+        "topics[0].format",
+        ["auto", *FORMATS],
+    ),
     "empty_topic": ([{"topic": ""}], "topics[0].topic", ["a topic name"]),
     "empty_list_of_topics": ([{"topic": []}], "topics[0].topic", ["a name, a glob or a list"]),
     "no_topic": ([{"topic": "a"}, {"format": "debezium"}], "topics[1].topic", []),
@@ -36,38 +54,100 @@ TOPICS = {
     "topic_is_a_number": ([{"topic": 7}], "topics[0].topic", ["a name, a glob or a list"]),
     "topic_list_with_a_number": ([{"topic": ["orders", 7]}], "topics[0].topic", ["a topic name"]),
     "two_lines_without_source": (
-        [{"topic": "a", "format": "debezium", "source": "a"}, {"topic": "b", "format": "debezium"}], "topics[1].source", ["debezium"]),
+        [{"topic": "a", "format": "debezium", "source": "a"}, {"topic": "b", "format": "debezium"}],
+        "topics[1].source",
+        ["debezium"],
+    ),
     "two_lines_first_without_source": (
-        [{"topic": "a", "format": "debezium"}, {"topic": "b", "format": "debezium", "source": "b"}], "topics[1].source", ["debezium"]),
+        [{"topic": "a", "format": "debezium"}, {"topic": "b", "format": "debezium", "source": "b"}],
+        "topics[1].source",
+        ["debezium"],
+    ),
     "source_is_a_number": ([{"topic": "a", "source": 7}], "topics[0].source", ["a text"]),
     "empty_source": ([{"topic": "a", "source": ""}], "topics[0].source", ["a text"]),
-    "timezone_without_place": ([{"topic": "a", "timezone": "Beijing"}], "topics[0].timezone", ["IANA"]),
-    "timezone_that_is_none": ([{"topic": "a", "timezone": "Asia/Shanghay"}], "topics[0].timezone", ["IANA"]),
-    "timezone_beyond_a_day": ([{"topic": "a", "timezone": "+99:00"}], "topics[0].timezone", ["IANA"]),
+    "timezone_without_place": (
+        [{"topic": "a", "timezone": "Beijing"}],
+        "topics[0].timezone",
+        ["IANA"],
+    ),
+    "timezone_that_is_none": (
+        [{"topic": "a", "timezone": "Asia/Shanghay"}],
+        "topics[0].timezone",
+        ["IANA"],
+    ),
+    "timezone_beyond_a_day": (
+        [{"topic": "a", "timezone": "+99:00"}],
+        "topics[0].timezone",
+        ["IANA"],
+    ),
     "timezone_is_a_number": ([{"topic": "a", "timezone": 8}], "topics[0].timezone", ["IANA"]),
     "key_is_text": ([{"topic": "a", "key": "id"}], "topics[0].key", ["a list of column names"]),
     "empty_key": ([{"topic": "a", "key": []}], "topics[0].key", ["a list of column names"]),
-    "key_with_an_empty_name": ([{"topic": "a", "key": ["id", ""]}], "topics[0].key", ["a column name"]),
+    "key_with_an_empty_name": (
+        [{"topic": "a", "key": ["id", ""]}],
+        "topics[0].key",
+        ["a column name"],
+    ),
     "key_with_a_number": ([{"topic": "a", "key": [1]}], "topics[0].key", ["a column name"]),
-    "replica_identity_in_capitals": ([{"topic": "a", "replica_identity": "FULL"}], "topics[0].replica_identity", ["default", "full"]),
+    "replica_identity_in_capitals": (
+        [{"topic": "a", "replica_identity": "FULL"}],
+        "topics[0].replica_identity",
+        ["default", "full"],
+    ),
 }
 TABLES = {
     "not_a_list": ({"table": "a.b"}, "tables", ["a list of lines"]),
-    "unknown_key": ([{"table": "a.b", "keys": ["id"]}], "tables[0].keys", ["table", "source", "key", "order_by", "on_truncate"]),
+    "unknown_key": (
+        [{"table": "a.b", "keys": ["id"]}],
+        "tables[0].keys",
+        ["table", "source", "key", "order_by", "on_truncate"],
+    ),
     "no_table": ([{"key": ["id"]}], "tables[0].table", []),
     "table_is_a_list": ([{"table": ["a.b"]}], "tables[0].table", ["a name or glob"]),
     "key_is_text": ([{"table": "a.b", "key": "id"}], "tables[0].key", ["a list of column names"]),
-    "column_types_is_text": ([{"table": "a.b", "column_types": "id int"}], "tables[0].column_types", ["a mapping of columns"]),
-    "column_type_is_a_number": ([{"table": "a.b", "column_types": {"id": 7}}], "tables[0].column_types.id", ["the source database's types"]),
-    "column_type_is_empty": ([{"table": "a.b", "column_types": {"id": ""}}], "tables[0].column_types.id", ["the source database's types"]),
-    "unknown_database_type": ([{"table": "a.b", "database_type": "MySQL"}], "tables[0].database_type", ["mysql", "postgresql", "oracle", "sqlserver", "db2", "mongodb"]),
-    "unknown_order_by": ([{"table": "a.b", "order_by": "time"}], "tables[0].order_by", ["sequence", "offset", "kafka_timestamp"]),
-    "unknown_on_truncate": ([{"table": "a.b", "on_truncate": "delete"}], "tables[0].on_truncate", ["apply", "keep", "error"]),
-    "unknown_on_tombstone": ([{"table": "a.b"}, {"table": "c", "on_tombstone": True}], "tables[1].on_tombstone", ["ignore"]),
+    "column_types_is_text": (
+        [{"table": "a.b", "column_types": "id int"}],
+        "tables[0].column_types",
+        ["a mapping of columns"],
+    ),
+    "column_type_is_a_number": (
+        [{"table": "a.b", "column_types": {"id": 7}}],
+        "tables[0].column_types.id",
+        ["the source database's types"],
+    ),
+    "column_type_is_empty": (
+        [{"table": "a.b", "column_types": {"id": ""}}],
+        "tables[0].column_types.id",
+        ["the source database's types"],
+    ),
+    "unknown_database_type": (
+        [{"table": "a.b", "database_type": "MySQL"}],
+        "tables[0].database_type",
+        ["mysql", "postgresql", "oracle", "sqlserver", "db2", "mongodb"],
+    ),
+    "unknown_order_by": (
+        [{"table": "a.b", "order_by": "time"}],
+        "tables[0].order_by",
+        ["sequence", "offset", "kafka_timestamp"],
+    ),
+    "unknown_on_truncate": (
+        [{"table": "a.b", "on_truncate": "delete"}],
+        "tables[0].on_truncate",
+        ["apply", "keep", "error"],
+    ),
+    "unknown_on_tombstone": (
+        [{"table": "a.b"}, {"table": "c", "on_tombstone": True}],
+        "tables[1].on_tombstone",
+        ["ignore"],
+    ),
 }
 MAPPED = {
     "not_a_mapping": (["topic"], "raw_column_mapping", ["topic", "landing_batch"]),
-    "unknown_column": ({"landing_batch": "1", "payload": "v"}, "raw_column_mapping.payload", ["topic", "value", "landed_at"]),
+    "unknown_column": (
+        {"landing_batch": "1", "payload": "v"},
+        "raw_column_mapping.payload",
+        ["topic", "value", "landed_at"],
+    ),
     "no_sql": ({"landing_batch": "1", "offset": 7}, "raw_column_mapping.offset", ["SQL"]),
     "no_batch": ({"value": "v"}, "raw_column_mapping.landing_batch", ["SQL for a number"]),
 }
@@ -77,11 +157,27 @@ FORMATS_OF_OWN = {
 }
 EPOCHS = {
     "not_a_list": ({"topic": "a"}, "sequence_resets", ["a list of lines"]),
-    "text_offset": ([{"topic": "a", "partition": 0, "offset": "81234"}], "sequence_resets[0].offset", ["a whole number"]),
+    "text_offset": (
+        [{"topic": "a", "partition": 0, "offset": "81234"}],
+        "sequence_resets[0].offset",
+        ["a whole number"],
+    ),
     "no_partition": ([{"topic": "a", "offset": 1}], "sequence_resets[0].partition", []),
-    "negative_partition": ([{"topic": "a", "partition": -1, "offset": 1}], "sequence_resets[0].partition", ["a whole number"]),
-    "boolean_offset": ([{"topic": "a", "partition": 0, "offset": True}], "sequence_resets[0].offset", ["a whole number"]),
-    "glob": ([{"topic": "a*", "partition": 0, "offset": 1}], "sequence_resets[0].topic", ["a topic name"]),
+    "negative_partition": (
+        [{"topic": "a", "partition": -1, "offset": 1}],
+        "sequence_resets[0].partition",
+        ["a whole number"],
+    ),
+    "boolean_offset": (
+        [{"topic": "a", "partition": 0, "offset": True}],
+        "sequence_resets[0].offset",
+        ["a whole number"],
+    ),
+    "glob": (
+        [{"topic": "a*", "partition": 0, "offset": 1}],
+        "sequence_resets[0].topic",
+        ["a topic name"],
+    ),
 }
 OTHERS = {
     "negative": ("lookback_days", -1, ["a whole number"]),
@@ -95,49 +191,107 @@ OTHERS = {
 }
 WRONG = [
     pytest.param({setting: value}, named, valid, id=f"{setting}.{name}")
-    for setting, cases in [("topics", TOPICS), ("tables", TABLES), ("sequence_resets", EPOCHS), ("raw_column_mapping", MAPPED), ("formats", FORMATS_OF_OWN)]
+    for setting, cases in [
+        ("topics", TOPICS),
+        ("tables", TABLES),
+        ("sequence_resets", EPOCHS),
+        ("raw_column_mapping", MAPPED),
+        ("formats", FORMATS_OF_OWN),
+    ]
     for name, (value, named, valid) in cases.items()
-] + [pytest.param({setting: value}, setting, valid, id=f"{setting}.{name}") for name, (setting, value, valid) in OTHERS.items()]
+] + [
+    pytest.param({setting: value}, setting, valid, id=f"{setting}.{name}")
+    for name, (setting, value, valid) in OTHERS.items()
+]
 
 RIGHT = {
     "without_values": {"topics": None, "tables": None, "sequence_resets": None},
     "as_documented": {
         "topics": [
-            {"topic": "drs_*", "format": "huawei_drs_json", "source": "crm", "timezone": "Asia/Shanghai"},
+            {
+                "topic": "drs_*",
+                "format": "huawei_drs_json",
+                "source": "crm",
+                "timezone": "Asia/Shanghai",
+            },
             {"topic": ["legacy", "old_*"], "format": "auto"},
             {"topic": "shop_orders", "format": "alibaba_dataworks", "key": ["id"]},
         ],
         "tables": [
-            {"table": "inventory.customers", "key": ["id"], "on_truncate": "apply", "on_drop": "keep", "on_rename": "keep",
-             "on_snapshot": "upsert", "on_tombstone": "ignore", "order_by": "sequence", "column_types": {"price": "decimal(10,2)"}, "database_type": "mysql"},
+            {
+                "table": "inventory.customers",
+                "key": ["id"],
+                "on_truncate": "apply",
+                "on_drop": "keep",
+                "on_rename": "keep",
+                "on_snapshot": "upsert",
+                "on_tombstone": "ignore",
+                "order_by": "sequence",
+                "column_types": {"price": "decimal(10,2)"},
+                "database_type": "mysql",
+            },
         ],
-        "sequence_resets": [{"topic": "drs_crm", "partition": 0, "offset": 81234, "topic_incarnation": 1}],
+        "sequence_resets": [
+            {"topic": "drs_crm", "partition": 0, "offset": 81234, "topic_incarnation": 1}
+        ],
     },
     "one_format_from_two_sources_and_odd_names": {
         "topics": [
-            {"topic": "eu/orders.v2-new_?", "format": "debezium", "source": "it's \"odd\" \\ {{ x }} 库", "timezone": "+08:00", "replica_identity": "full"},
-            {"topic": "us/*", "format": "debezium", "source": "us", "timezone": "UTC", "key": ["o'clock", "a\"b", "a`b", "列", " "]},
+            {
+                "topic": "eu/orders.v2-new_?",
+                "format": "debezium",
+                "source": 'it\'s "odd" \\ {{ x }} 库',
+                "timezone": "+08:00",
+                "replica_identity": "full",
+            },
+            {
+                "topic": "us/*",
+                "format": "debezium",
+                "source": "us",
+                "timezone": "UTC",
+                "key": ["o'clock", 'a"b', "a`b", "列", " "],
+            },
             {"topic": ["x", "y"]},
             {"topic": "*", "format": "auto", "timezone": "America/Argentina/Buenos_Aires"},
         ],
-        "tables": [{"table": "sho?.dbo.o'*", "source": "us", "key": ["id"], "order_by": "kafka_timestamp"}, {"table": "*", "on_truncate": "keep"}],
+        "tables": [
+            {"table": "sho?.dbo.o'*", "source": "us", "key": ["id"], "order_by": "kafka_timestamp"},
+            {"table": "*", "on_truncate": "keep"},
+        ],
         "sequence_resets": [{"topic": "eu/orders.v2-new_1", "partition": 12, "offset": 0}],
         "lookback_days": 0,
         "compaction_threshold": 1,
     },
-    "a_raw_table_of_another_tool": {"raw_schema": "sink", "raw_table": "orders", "raw_column_mapping": {"landing_batch": "unix_seconds(`timestamp`) div 3600"}},
+    "a_raw_table_of_another_tool": {
+        "raw_schema": "sink",
+        "raw_table": "orders",
+        "raw_column_mapping": {"landing_batch": "unix_seconds(`timestamp`) div 3600"},
+    },
 }
 
 
-MODELS = "".join((HOME / "models" / name).read_text(encoding="utf-8") for name in ("parsed/events.sql", "marts/current_rows.sql"))
-READS_EVERY_SETTING = MODELS + "{{ get_pending_batches('events') }} {{ get_lookback_condition('events') }} {{ should_compact(get_compaction_coverage('events', 'main', none), none) }}"
+MODELS = "".join(
+    (HOME / "models" / name).read_text(encoding="utf-8")
+    for name in ("parsed/events.sql", "marts/current_rows.sql")
+)
+READS_EVERY_SETTING = (
+    MODELS
+    + "{{ get_pending_batches('events') }} {{ get_lookback_condition('events') }} {{ should_compact(get_compaction_coverage('events', 'main', none), none) }}"
+)
 
 
 class Dbt:
     """dbt in this process, for its errors only."""
 
     def __init__(self, project, folder):
-        self.arguments = ["--project-dir", str(project), "--target-path", str(folder / "target"), "--log-path", str(folder / "logs")]
+        self.arguments = [
+            "--project-dir",
+            str(project),
+            "--target-path",
+            str(folder / "target"),
+            "--log-path",
+            str(folder / "logs"),
+        ]
         self.manifest = None
 
     def parse(self, settings):
@@ -148,13 +302,21 @@ class Dbt:
 
     def parse_inline(self, sql, settings):
         """Return what dbt prints about a query of its own, in the project as it was parsed last."""
-        result, printed = self.run(dbtRunner(manifest=self.manifest), ["compile", "--no-populate-cache", "--no-introspect", "--inline", sql], settings)
-        self.manifest.nodes.pop("sql_operation.kafka_cdc.inline_query", None)  # remains if it parses
+        result, printed = self.run(
+            dbtRunner(manifest=self.manifest),
+            ["compile", "--no-populate-cache", "--no-introspect", "--inline", sql],
+            settings,
+        )
+        self.manifest.nodes.pop(
+            "sql_operation.kafka_cdc.inline_query", None
+        )  # remains if it parses
         return None if result.success or "Error parsing inline query" not in printed else printed
 
     def run(self, runner, arguments, settings):
         with contextlib.redirect_stdout(io.StringIO()) as printed:
-            result = runner.invoke(["--quiet", *arguments, *self.arguments, "--vars", json.dumps(settings)])
+            result = runner.invoke(
+                ["--quiet", *arguments, *self.arguments, "--vars", json.dumps(settings)]
+            )
         return result, f"{printed.getvalue()}\n{result.exception}"
 
 
@@ -169,7 +331,9 @@ def dbt(tmp_path_factory):
 def line_of(printed):
     """Return the one line of the project's own in what dbt prints."""
     assert printed, "dbt parse passes"
-    lines = {line.strip() for line in printed.splitlines() if line.strip().startswith("kafka_cdc: ")}
+    lines = {
+        line.strip() for line in printed.splitlines() if line.strip().startswith("kafka_cdc: ")
+    }
     assert len(lines) == 1, printed
     return lines.pop()
 
@@ -187,7 +351,9 @@ def test_an_invalid_setting_is_named(dbt, settings, named, valid):
     check_line(dbt.parse_inline(READS_EVERY_SETTING, settings), named, valid)
 
 
-@pytest.mark.parametrize("name", ["topics.misspelt_format", "lookback_days.negative", "replay.misspelt"])
+@pytest.mark.parametrize(
+    "name", ["topics.misspelt_format", "lookback_days.negative", "replay.misspelt"]
+)
 def test_an_invalid_setting_stops_parse(name, tmp_path):
     settings, named, valid = next(case.values for case in WRONG if case.id == name)
     check_line(Dbt(HOME, tmp_path).parse(settings), named, valid)
@@ -199,14 +365,38 @@ def test_valid_settings_pass_parse(name, tmp_path):
 
 
 SLIPS = {
-    "lacks_a_column": ("do format.columns.pop('image')", "format lacks_a_column lacks the column image"),
-    "has_a_column_more": ("do format.columns.update({'color': 'null'})", "format has_a_column_more has the column color"),
-    "has_a_column_of_the_contract": ("do format.columns.update({'row_key': 'null'})", "format has_a_column_of_the_contract has the column row_key"),
-    "lacks_an_entry": ("do format.pop('required')", "format lacks_an_entry lacks the entry required"),
-    "has_an_entry_more": ("do format.update({'reject': []})", "format has_an_entry_more has the unknown entry reject"),
-    "lacks_what_it_reads": ("do format.pop('fields')", "format lacks_what_it_reads lacks the entry fields"),
-    "reads_twice": ("do format.update({'read': 'null'})", "format reads_twice has both fields and read"),
-    "has_an_unknown_word": ("do map_operation('op', {'c': 'inserted'})", "unknown operation inserted"),
+    "lacks_a_column": (
+        "do format.columns.pop('image')",
+        "format lacks_a_column lacks the column image",
+    ),
+    "has_a_column_more": (
+        "do format.columns.update({'color': 'null'})",
+        "format has_a_column_more has the column color",
+    ),
+    "has_a_column_of_the_contract": (
+        "do format.columns.update({'row_key': 'null'})",
+        "format has_a_column_of_the_contract has the column row_key",
+    ),
+    "lacks_an_entry": (
+        "do format.pop('required')",
+        "format lacks_an_entry lacks the entry required",
+    ),
+    "has_an_entry_more": (
+        "do format.update({'reject': []})",
+        "format has_an_entry_more has the unknown entry reject",
+    ),
+    "lacks_what_it_reads": (
+        "do format.pop('fields')",
+        "format lacks_what_it_reads lacks the entry fields",
+    ),
+    "reads_twice": (
+        "do format.update({'read': 'null'})",
+        "format reads_twice has both fields and read",
+    ),
+    "has_an_unknown_word": (
+        "do map_operation('op', {'c': 'inserted'})",
+        "unknown operation inserted",
+    ),
 }
 
 
@@ -219,14 +409,24 @@ def copied(tmp_path_factory):
             shutil.copytree(HOME / folder, project / folder)
     shutil.copy(HOME / "dbt_project.yml", project)
     for name, (slip, _) in SLIPS.items():
-        macro = "{% macro format_" + name + "() %}{% set format = format_debezium() %}{% " + slip + " %}{{ return(format) }}{% endmacro %}"
+        macro = (
+            "{% macro format_"
+            + name
+            + "() %}{% set format = format_debezium() %}{% "
+            + slip
+            + " %}{{ return(format) }}{% endmacro %}"
+        )
         (project / "macros" / "formats" / f"{name}.sql").write_text(macro, encoding="utf-8")
     dbt = Dbt(project, project.parent)
     assert dbt.parse({}) is None
     return dbt, project / "macros" / "formats" / "format_list.sql"
 
 
-@pytest.mark.parametrize(("slug", "problem"), [(name, problem) for name, (_, problem) in SLIPS.items()] + [("unwritten", "no macro format_unwritten")])
+@pytest.mark.parametrize(
+    ("slug", "problem"),
+    [(name, problem) for name, (_, problem) in SLIPS.items()]
+    + [("unwritten", "no macro format_unwritten")],
+)
 def test_a_mistake_in_a_format_is_named(copied, slug, problem):
     line = line_of(copied[0].parse_inline("{{ select_flattened_messages(['" + slug + "']) }}", {}))
     assert line.startswith("kafka_cdc: ")
@@ -236,6 +436,13 @@ def test_a_mistake_in_a_format_is_named(copied, slug, problem):
 
 def test_a_mistake_in_a_registered_format_stops_parse(copied, tmp_path):
     project, registry = copied[1].parents[2], copied[1]
-    registry.write_text(registry.read_text(encoding="utf-8").replace("'debezium',", "'debezium', 'lacks_a_column',"), encoding="utf-8")
-    (project / "models" / "staging" / "stg_lacks_a_column__events.sql").write_text("select 1", encoding="utf-8")
+    registry.write_text(
+        registry.read_text(encoding="utf-8").replace(
+            "'debezium',", "'debezium', 'lacks_a_column',"
+        ),
+        encoding="utf-8",
+    )
+    (project / "models" / "staging" / "stg_lacks_a_column__events.sql").write_text(
+        "select 1", encoding="utf-8"
+    )
     assert SLIPS["lacks_a_column"][1] in line_of(Dbt(project, tmp_path).parse({}))

@@ -20,28 +20,72 @@ pytestmark = pytest.mark.delta
 
 
 def message(number, kind, data, old=None):
-    return {"topic": "orders_eu", "offset": number, "value": json.dumps({
-        "mysqlType": {"id": "int", "amount": "decimal"}, "id": number + 1, "es": 1624614713000 + number, "ts": 1624614714000, "database": "shop",
-        "table": "orders", "type": kind, "isDdl": False, "sql": "", "data": data, "old": old, "pkNames": ["id"]})}
+    return {
+        "topic": "orders_eu",
+        "offset": number,
+        "value": json.dumps(
+            {
+                "mysqlType": {"id": "int", "amount": "decimal"},
+                "id": number + 1,
+                "es": 1624614713000 + number,
+                "ts": 1624614714000,
+                "database": "shop",
+                "table": "orders",
+                "type": kind,
+                "isDdl": False,
+                "sql": "",
+                "data": data,
+                "old": old,
+                "pkNames": ["id"],
+            }
+        ),
+    }
 
 
 def acme(number, operation, row):
     """Return a message of the format that the consumer has of its own, in a topic that no line names."""
-    return {"topic": "acme", "offset": number, "value": json.dumps({"acme": 1, "table": "stocks", "op": operation, "at": 1700000000000 + number, "n": number, "row": row})}
+    return {
+        "topic": "acme",
+        "offset": number,
+        "value": json.dumps(
+            {
+                "acme": 1,
+                "table": "stocks",
+                "op": operation,
+                "at": 1700000000000 + number,
+                "n": number,
+                "row": row,
+            }
+        ),
+    }
 
 
 def invoke(folder, schema, *arguments):
     """Run dbt in a project's folder; return its result without judging it."""
     os.environ["KAFKA_CDC_SCHEMA"] = schema
-    return dbtRunner().invoke([
-        "--quiet", *arguments, "--project-dir", str(folder), "--log-path", f"{LAKE.name}/logs", "--target-path", f"{LAKE.name}/target_{schema}"])
+    return dbtRunner().invoke(
+        [
+            "--quiet",
+            *arguments,
+            "--project-dir",
+            str(folder),
+            "--log-path",
+            f"{LAKE.name}/logs",
+            "--target-path",
+            f"{LAKE.name}/target_{schema}",
+        ]
+    )
 
 
 def build(folder, schema, *selection):
     """Run `dbt build` in a project's folder; return the results by node name."""
     result = invoke(folder, schema, "build", *selection)
     assert not result.exception, failure(result)
-    assert {r.node.name: (r.message or "")[:1500] for r in result.result if r.status not in ("success", "pass", "no-op")} == {}
+    assert {
+        r.node.name: (r.message or "")[:1500]
+        for r in result.result
+        if r.status not in ("success", "pass", "no-op")
+    } == {}
     return {each.node.name: each for each in result.result}
 
 
@@ -50,28 +94,53 @@ def test_a_consumer_builds_on_the_package(project, tmp_path):
     shutil.copytree(HOME / "tests" / "consumer", folder)
     (folder / "packages.yml").write_text(f"packages:\n  - local: {HOME}\n")
     shop = project("shop")
-    shop.land([
-        message(0, "INSERT", [{"id": "1", "amount": "1.10"}]),
-        message(1, "INSERT", [{"id": "2", "amount": "2.00"}]),
-        message(2, "DELETE", None, [{"id": "2", "amount": "2.00"}]),
-        acme(0, "put", {"id": 1, "amount": "9.90"}),
-        acme(1, "put", {"id": 2, "amount": "0.10"}),
-        acme(2, "gone", {"id": 2, "amount": "0.10"}),
-    ])
-    assert dbtRunner().invoke(["--quiet", "deps", "--project-dir", str(folder), "--log-path", f"{LAKE.name}/logs"]).success
+    shop.land(
+        [
+            message(0, "INSERT", [{"id": "1", "amount": "1.10"}]),
+            message(1, "INSERT", [{"id": "2", "amount": "2.00"}]),
+            message(2, "DELETE", None, [{"id": "2", "amount": "2.00"}]),
+            acme(0, "put", {"id": 1, "amount": "9.90"}),
+            acme(1, "put", {"id": 2, "amount": "0.10"}),
+            acme(2, "gone", {"id": 2, "amount": "0.10"}),
+        ]
+    )
+    assert (
+        dbtRunner()
+        .invoke(
+            ["--quiet", "deps", "--project-dir", str(folder), "--log-path", f"{LAKE.name}/logs"]
+        )
+        .success
+    )
     assert {"live_orders", "events", "current_state"} <= build(folder, "cdc_shop").keys()
     assert shop.query("select * from {cdc}.live_orders") == [{"id": "1", "amount": "1.10"}]
-    assert shop.query("select distinct source_name, source_format from {cdc}.events order by 1") == [
-        {"source_name": "acme_json", "source_format": "acme_json"}, {"source_name": "shop", "source_format": "huawei_drs_json"}]
-    assert shop.query("select source_database, source_table, row_key, row_values['amount'] as amount from {cdc}.current_state where source_database = 'acme'") == [
-        {"source_database": "acme", "source_table": "stocks", "row_key": '{"id":"1"}', "amount": "9.90"}]
-    assert shop.query("show views in shop_staging like 'stg_canal__events'") != []  # its own generate_schema_name
+    assert shop.query(
+        "select distinct source_name, source_format from {cdc}.events order by 1"
+    ) == [
+        {"source_name": "acme_json", "source_format": "acme_json"},
+        {"source_name": "shop", "source_format": "huawei_drs_json"},
+    ]
+    assert shop.query(
+        "select source_database, source_table, row_key, row_values['amount'] as amount from {cdc}.current_state where source_database = 'acme'"
+    ) == [
+        {
+            "source_database": "acme",
+            "source_table": "stocks",
+            "row_key": '{"id":"1"}',
+            "amount": "9.90",
+        }
+    ]
+    assert (
+        shop.query("show views in shop_staging like 'stg_canal__events'") != []
+    )  # its own generate_schema_name
 
     other = {"iceberg": "delta", "delta": "iceberg"}[table_format.NAME]
     with (folder / "dbt_project.yml").open("a", encoding="utf-8") as settings:
         settings.write(f"\nmodels:\n  +file_format: {other}\n")
     rejected = invoke(folder, "cdc_shop", "run", "--select", "events")
-    assert f"kafka_cdc: file_format of cdc_shop.events is {other}, and KAFKA_CDC_FILE_FORMAT is {table_format.NAME}. Hint: set KAFKA_CDC_FILE_FORMAT={other}" in failure(rejected)
+    assert (
+        f"kafka_cdc: file_format of cdc_shop.events is {other}, and KAFKA_CDC_FILE_FORMAT is {table_format.NAME}. Hint: set KAFKA_CDC_FILE_FORMAT={other}"
+        in failure(rejected)
+    )
 
 
 def test_the_package_installs_by_git(tmp_path):
@@ -79,15 +148,33 @@ def test_the_package_installs_by_git(tmp_path):
     folder, repository = tmp_path / "shop", tmp_path / "kafka_cdc.git"
     shutil.copytree(HOME / "tests" / "consumer", folder)
     subprocess.run(["git", "clone", "--quiet", "--bare", HOME, repository], check=True)
-    revision = subprocess.run(["git", "-C", HOME, "rev-parse", "HEAD"], check=True, text=True, capture_output=True).stdout.strip()
-    (folder / "packages.yml").write_text(f"packages:\n  - git: file://{repository}\n    revision: {revision}\n")
+    revision = subprocess.run(
+        ["git", "-C", HOME, "rev-parse", "HEAD"], check=True, text=True, capture_output=True
+    ).stdout.strip()
+    (folder / "packages.yml").write_text(
+        f"packages:\n  - git: file://{repository}\n    revision: {revision}\n"
+    )
     options = ["--project-dir", str(folder), "--log-path", f"{LAKE.name}/logs"]
     assert dbtRunner().invoke(["--quiet", "deps", *options]).success
-    parsed = dbtRunner().invoke(["--quiet", "parse", "--target-path", f"{LAKE.name}/target_git", *options])
+    parsed = dbtRunner().invoke(
+        ["--quiet", "parse", "--target-path", f"{LAKE.name}/target_git", *options]
+    )
     assert parsed.success, failure(parsed)
-    known = [*parsed.result.nodes.values(), *itertools.chain(*parsed.result.disabled.values())]  # mapped_messages is for a raw table of another tool
-    models = {node.name for node in known if node.package_name == "kafka_cdc" and node.resource_type == "model"}
-    committed = subprocess.run(["git", "-C", HOME, "ls-tree", "-r", "--name-only", "HEAD", "models"], check=True, text=True, capture_output=True).stdout.split()
+    known = [
+        *parsed.result.nodes.values(),
+        *itertools.chain(*parsed.result.disabled.values()),
+    ]  # mapped_messages is for a raw table of another tool
+    models = {
+        node.name
+        for node in known
+        if node.package_name == "kafka_cdc" and node.resource_type == "model"
+    }
+    committed = subprocess.run(
+        ["git", "-C", HOME, "ls-tree", "-r", "--name-only", "HEAD", "models"],
+        check=True,
+        text=True,
+        capture_output=True,
+    ).stdout.split()
     assert models == {Path(name).stem for name in committed if name.endswith(".sql")} and models
 
 

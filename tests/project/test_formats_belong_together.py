@@ -34,33 +34,53 @@ def code_of(file):
 
 def macros_of(file):
     """Return (name, lines) of each macro, or materialization, of a file."""
-    found = list(re.finditer(r"^\{%-? (macro|materialization|test) (\w+)\b.*?\{%-? end\1 -?%\}", text_of(file), flags=re.MULTILINE | re.DOTALL))
-    assert len(found) == len(re.findall(r"\{%-?\s*(?:macro|materialization|test)\b", text_of(file))), f"{place(file)}: a macro that does not begin its line"
+    found = list(
+        re.finditer(
+            r"^\{%-? (macro|materialization|test) (\w+)\b.*?\{%-? end\1 -?%\}",
+            text_of(file),
+            flags=re.MULTILINE | re.DOTALL,
+        )
+    )
+    assert len(found) == len(
+        re.findall(r"\{%-?\s*(?:macro|materialization|test)\b", text_of(file))
+    ), f"{place(file)}: a macro that does not begin its line"
     return [(match[2], match[0].count("\n") + 1) for match in found]
 
 
 def described_models():
     """Return (file, mapping) of each model that a yml file under models describes."""
     return [
-        (file, model) for file in PROPERTIES for model in (yaml.safe_load(text_of(file)) or {}).get("models", [])
+        (file, model)
+        for file in PROPERTIES
+        for model in (yaml.safe_load(text_of(file)) or {}).get("models", [])
     ]
 
 
 def registered():
     """Return the slugs of the registry, in its order."""
-    listed = re.search(r"return\(\[(.*?)\]\)", code_of(MACROS / "formats" / "format_list.sql"), flags=re.DOTALL)
+    listed = re.search(
+        r"return\(\[(.*?)\]\)", code_of(MACROS / "formats" / "format_list.sql"), flags=re.DOTALL
+    )
     return re.findall(r"'(\w+)'", listed[1])
 
 
 SLUGS = registered()
-EVENT_COLUMNS = dict(re.findall(r"^ {8}'(\w+)': '?(.*?)'?,$", code_of(MACROS / "events" / "contract" / "get_event_columns.sql"), flags=re.MULTILINE))
+EVENT_COLUMNS = dict(
+    re.findall(
+        r"^ {8}'(\w+)': '?(.*?)'?,$",
+        code_of(MACROS / "events" / "contract" / "get_event_columns.sql"),
+        flags=re.MULTILINE,
+    )
+)
 
 
 def test_the_format_list_names_each_format_once():
     assert SLUGS
     assert len(SLUGS) == len(set(SLUGS))
     lines = code_of(MACROS / "formats" / "format_list.sql").splitlines()
-    assert [line.strip(" ',") for line in lines if re.fullmatch(r"\s+'\w+',", line)] == SLUGS, "one line for each format"
+    assert [line.strip(" ',") for line in lines if re.fullmatch(r"\s+'\w+',", line)] == SLUGS, (
+        "one line for each format"
+    )
 
 
 def test_macro_files_are_the_registered_formats():
@@ -84,11 +104,17 @@ def test_a_format_has_its_parts(slug):
     assert f"format_{slug}" in [name for name, _ in macros_of(file)]
     model = code_of(HOME / "models" / "staging" / f"stg_{slug}__events.sql")
     assert re.findall(r"select_flattened_messages\((.*?)\)", model) == [f"['{slug}']"]
-    assert [model["name"] for file, model in described_models() if file.name == f"stg_{slug}__events.yml"] == [f"stg_{slug}__events"]
+    assert [
+        model["name"]
+        for file, model in described_models()
+        if file.name == f"stg_{slug}__events.yml"
+    ] == [f"stg_{slug}__events"]
     cases = [file.parent for file in (CASES / slug).glob("*/expected_events.json")]
     assert cases, f"tests/cases/{slug} has no case"
     for folder in cases:
-        assert [f for f in ("messages.jsonl", "messages.kcat.jsonl") if (folder / f).exists()], f"{place(folder)} has no messages"
+        assert [f for f in ("messages.jsonl", "messages.kcat.jsonl") if (folder / f).exists()], (
+            f"{place(folder)} has no messages"
+        )
 
 
 @pytest.mark.parametrize("file", FORMATS, ids=place)
@@ -102,7 +128,9 @@ def test_a_format_opens_with_its_document_sample_and_quirks(file):
 
 @pytest.mark.parametrize("file", ALL_MACROS, ids=place)
 def test_a_macro_file_contains_one_public_macro_of_its_name(file):
-    expected = {"format_list": "get_package_formats"}.get(file.stem) or (f"format_{file.stem}" if file.parent.name == "formats" else file.stem)
+    expected = {"format_list": "get_package_formats"}.get(file.stem) or (
+        f"format_{file.stem}" if file.parent.name == "formats" else file.stem
+    )
     assert [name for name, _ in macros_of(file) if not name.startswith("_")] == [expected]
 
 
@@ -116,7 +144,11 @@ def test_a_model_begins_with_its_grain(file):
     assert text_of(file).startswith("-- One row per ")
 
 
-VIEWS = [file for file in MODELS if not re.search("incremental_skip_empty|get_batch_table_config", text_of(file))]
+VIEWS = [
+    file
+    for file in MODELS
+    if not re.search("incremental_skip_empty|get_batch_table_config", text_of(file))
+]
 
 
 @pytest.mark.parametrize("file", VIEWS, ids=place)
@@ -129,18 +161,37 @@ def test_a_view_names_its_columns(file):
 @pytest.mark.parametrize("file", OTHER_MACROS + MODELS, ids=place)
 def test_only_formats_contain_vendors_paths(file):
     code = code_of(file)
-    own = file.stem.removeprefix("stg_").removesuffix("__events") if file.parent.name == "staging" else None
-    assert re.findall(r"\b(?:format|slug)\s*(?:(?:==|!=)\s*'(?!auto')|in\s*[\[(]\s*').*", code) == [], "a format is treated apart"
+    own = (
+        file.stem.removeprefix("stg_").removesuffix("__events")
+        if file.parent.name == "staging"
+        else None
+    )
+    assert (
+        re.findall(r"\b(?:format|slug)\s*(?:(?:==|!=)\s*'(?!auto')|in\s*[\[(]\s*').*", code) == []
+    ), "a format is treated apart"
     assert not re.search(r"\b(?:get_json_object|json_tuple)\s*\(|'\$[.\[]", code), "a JSON path"
-    slugs = [slug for slug in SLUGS if slug != own and re.search(rf"['\"]{slug}['\"]|\b{slug}\.", code)]
+    slugs = [
+        slug for slug in SLUGS if slug != own and re.search(rf"['\"]{slug}['\"]|\b{slug}\.", code)
+    ]
     assert slugs == [], "a format by its name"
-    vendors_names = set(re.findall(r"\b[a-z]{2,}[A-Z]\w*|\b[A-Z]+_[A-Z_]+\b", "".join(code_of(format) for format in FORMATS)))
-    assert sorted(vendors_names & set(re.findall(r"\w+", code))) == [], "fields of a vendor's document"
+    vendors_names = set(
+        re.findall(
+            r"\b[a-z]{2,}[A-Z]\w*|\b[A-Z]+_[A-Z_]+\b",
+            "".join(code_of(format) for format in FORMATS),
+        )
+    )
+    assert sorted(vendors_names & set(re.findall(r"\w+", code))) == [], (
+        "fields of a vendor's document"
+    )
 
 
 def test_every_model_is_described_once():
-    assert sorted(model["name"] for _, model in described_models()) == sorted(file.stem for file in MODELS)
-    assert [model["name"] for _, model in described_models() if not model.get("description", "").strip()] == []
+    assert sorted(model["name"] for _, model in described_models()) == sorted(
+        file.stem for file in MODELS
+    )
+    assert [
+        model["name"] for _, model in described_models() if not model.get("description", "").strip()
+    ] == []
 
 
 def test_the_events_model_describes_the_contract():
@@ -148,6 +199,8 @@ def test_the_events_model_describes_the_contract():
     (events,) = [model for _, model in described_models() if model["name"] == "events"]
     assert [column["name"] for column in events["columns"]] == list(EVENT_COLUMNS)
     assert [column["name"] for column in events["columns"] if not column.get("description")] == []
-    types = {column["name"]: column["data_type"] for column in events["columns"] if "data_type" in column}
+    types = {
+        column["name"]: column["data_type"] for column in events["columns"] if "data_type" in column
+    }
     types.pop("ddl_tables", None)  # its type is that of get_ddl_table_type
     assert {name: EVENT_COLUMNS[name] for name in types} == types

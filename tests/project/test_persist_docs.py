@@ -9,8 +9,25 @@ from test_consumer import build, message
 
 from conftest import HOME, LAKE
 
-MODELS = ["recognized_messages", "stg_huawei_drs_json__events", "events", "event_batch_stats", "compacted_events", "effective_events", "changelog", "current_rows", "current_state", "row_history", "quarantine"]
-SELECTION = ["--select", *MODELS, "--exclude-resource-type", "test"]  # what tests find does not depend on descriptions
+MODELS = [
+    "recognized_messages",
+    "stg_huawei_drs_json__events",
+    "events",
+    "event_batch_stats",
+    "compacted_events",
+    "effective_events",
+    "changelog",
+    "current_rows",
+    "current_state",
+    "row_history",
+    "quarantine",
+]
+SELECTION = [
+    "--select",
+    *MODELS,
+    "--exclude-resource-type",
+    "test",
+]  # what tests find does not depend on descriptions
 PROJECT = """
 name: described
 config-version: 2
@@ -25,7 +42,13 @@ def described(project, tmp_path):
     """A project with persist_docs, built with one message and then with a second one."""
     (tmp_path / "dbt_project.yml").write_text(PROJECT)
     (tmp_path / "packages.yml").write_text(f"packages:\n  - local: {HOME}\n")
-    assert dbtRunner().invoke(["--quiet", "deps", "--project-dir", str(tmp_path), "--log-path", f"{LAKE.name}/logs"]).success
+    assert (
+        dbtRunner()
+        .invoke(
+            ["--quiet", "deps", "--project-dir", str(tmp_path), "--log-path", f"{LAKE.name}/logs"]
+        )
+        .success
+    )
     shop = project("described")
     shop.land([message(0, "INSERT", [{"id": "1", "amount": "1.10"}])])
     build(tmp_path, "cdc_described", *SELECTION)
@@ -38,13 +61,20 @@ def wanted():
         nodes = json.load(file)["nodes"]
     for name in MODELS:
         node = nodes[f"model.kafka_cdc.{name}"]
-        yield node["schema"], name, node["description"], {column["name"]: column["description"] for column in node["columns"].values()}
+        yield (
+            node["schema"],
+            name,
+            node["description"],
+            {column["name"]: column["description"] for column in node["columns"].values()},
+        )
 
 
 def comments_of(shop, schema, name):
     """Return the comment of a relation and those of its columns, as the catalog has them."""
     rows = shop.query(f"describe extended {schema}.{name}")
-    end = next(at for at, row in enumerate(rows) if not row["col_name"] or row["col_name"].startswith("#"))
+    end = next(
+        at for at, row in enumerate(rows) if not row["col_name"] or row["col_name"].startswith("#")
+    )
     [comment] = [row["data_type"] for row in rows[end:] if row["col_name"] == "Comment"] or [None]
     return comment, {row["col_name"]: row["comment"] for row in rows[:end]}
 
@@ -62,11 +92,21 @@ def test_descriptions_reach_the_catalog(described):
     shop, folder = described
     check(shop)
     published = shop.published("cdc_described.events")
-    shop.land([message(1, "INSERT", [{"id": "2", "amount": "2.00"}]), message(2, "DELETE", None, [{"id": "1", "amount": "1.10"}])])
+    shop.land(
+        [
+            message(1, "INSERT", [{"id": "2", "amount": "2.00"}]),
+            message(2, "DELETE", None, [{"id": "1", "amount": "1.10"}]),
+        ]
+    )
     build(folder, "cdc_described", *SELECTION)
     check(shop)
     assert shop.published("cdc_described.events") != published
     other = Reader(LAKE.name, "cdc_described", "events")
-    assert len(other.rows("kafka_offset")) == 3 and dict(other.columns()) == comments_of(shop, "cdc_described", "events")[1]
-    assert shop.query("select row_key, row_values['amount'] as amount from {cdc}.current_state") == [{"row_key": '{"id":"2"}', "amount": "2.00"}]
+    assert (
+        len(other.rows("kafka_offset")) == 3
+        and dict(other.columns()) == comments_of(shop, "cdc_described", "events")[1]
+    )
+    assert shop.query(
+        "select row_key, row_values['amount'] as amount from {cdc}.current_state"
+    ) == [{"row_key": '{"id":"2"}', "amount": "2.00"}]
     assert build(folder, "cdc_described", *SELECTION)["events"].message == "nothing new"

@@ -61,5 +61,9 @@ def test_each_exception_is_still_needed(folder):
 def test_white_space(path):
     """No tab, no space at the end of a line, one blank line at most, and one line break at the end of the file."""
     text = path.read_text(encoding="utf-8")
-    assert [number for number, line in enumerate(lines_of(path), 1) if "\t" in line or re.search(r"\s\Z", line)] == []
+    assert [
+        number
+        for number, line in enumerate(lines_of(path), 1)
+        if "\t" in line or re.search(r"\s\Z", line)
+    ] == []
     assert "\n\n\n" not in text and text.endswith("\n") and not text.endswith("\n\n")

@@ -47,15 +47,25 @@ class Expectation:
         for key in list(self.rows[old]):
             self.rows[new][key] = self.rows[old].pop(key)
         for table, key in [place for place in self.versions if place[0] == old]:
-            self.versions[new, key] = sorted(self.versions[new, key] + self.versions.pop((old, key)), key=lambda version: version[1])
+            self.versions[new, key] = sorted(
+                self.versions[new, key] + self.versions.pop((old, key)),
+                key=lambda version: version[1],
+            )
 
     def state(self, name_key):
-        return {(*table, name_key(key)): dict(row) for table, rows in self.rows.items() for key, row in rows.items()}
+        return {
+            (*table, name_key(key)): dict(row)
+            for table, rows in self.rows.items()
+            for key, row in rows.items()
+        }
 
     def history(self, name_key):
         return {
-            (*table, name_key(key)): [(row, begin, end, end is None) for row, begin, end in versions]
-            for (table, key), versions in self.versions.items() if versions
+            (*table, name_key(key)): [
+                (row, begin, end, end is None) for row, begin, end in versions
+            ]
+            for (table, key), versions in self.versions.items()
+            if versions
         }
 
 
@@ -73,8 +83,18 @@ class Stream:
     def __init__(self, chance, number, steps):
         self.chance, self.number, self.position, self.ids = chance, number, 0, 0
         self.databases = [f"h{number}_{VARIANT}", f"h{number}_other_{VARIANT}"]
-        self.real = {self.name_of(self.databases[0], "one"): {}, self.name_of(self.databases[0], "two"): {}, self.name_of(self.databases[1], "three"): {}}
-        self.expected, self.messages, self.states, self.offsets, self.sequence_resets = Expectation(), [], [], collections.Counter(), []
+        self.real = {
+            self.name_of(self.databases[0], "one"): {},
+            self.name_of(self.databases[0], "two"): {},
+            self.name_of(self.databases[1], "three"): {},
+        }
+        self.expected, self.messages, self.states, self.offsets, self.sequence_resets = (
+            Expectation(),
+            [],
+            [],
+            collections.Counter(),
+            [],
+        )
         self.partial_moves = collections.Counter()  # (table, key) → moves since a full image
         self.touched = set()  # since a snapshot began
         for _ in range(steps):
@@ -91,7 +111,10 @@ class Stream:
 
     def applies(self, policy):
         """Return whether a statement applies to the rows. By default it does if both share an order, as in all streams here."""
-        return self.table.get(policy, "keep" if policy == "on_rename" else "apply") in ("apply", "apply_by_time")
+        return self.table.get(policy, "keep" if policy == "on_rename" else "apply") in (
+            "apply",
+            "apply_by_time",
+        )
 
     def partition(self, key):
         return self.chance.randrange(self.partitions)
@@ -101,30 +124,52 @@ class Stream:
     def step(self):
         self.position += self.chance.randint(1, 3)
         table = self.chance.choice(sorted(self.real))
-        names = [name for name in self.steps if self.real[table] or name not in ("update", "move", "delete", "shift")]
-        getattr(self, "do_" + self.chance.choices(names, [self.steps[name] for name in names])[0])(table)
+        names = [
+            name
+            for name in self.steps
+            if self.real[table] or name not in ("update", "move", "delete", "shift")
+        ]
+        getattr(self, "do_" + self.chance.choices(names, [self.steps[name] for name in names])[0])(
+            table
+        )
 
     @property
     def at(self):
         return BASE + timedelta(seconds=self.position)
 
     def value(self):
-        return self.chance.choice([None, "", "1.50", "x", "1.50", "it's", "库", str(self.chance.randrange(10**6))])
+        return self.chance.choice(
+            [None, "", "1.50", "x", "1.50", "it's", "库", str(self.chance.randrange(10**6))]
+        )
 
     def new_row(self, key):
-        return {KEY: key, "a": self.value(), "b": self.value(), "long": self.chance.choice([None, "long text", "other long text"])}
+        return {
+            KEY: key,
+            "a": self.value(),
+            "b": self.value(),
+            "long": self.chance.choice([None, "long text", "other long text"]),
+        }
 
     def new_key(self, table):
         """Return a key that no row of the table has, often one that a row had before."""
-        gone = [str(number) for number in range(1, self.ids + 1) if str(number) not in self.real[table]]
+        gone = [
+            str(number) for number in range(1, self.ids + 1) if str(number) not in self.real[table]
+        ]
         if gone and self.chance.random() < 0.6:
             return self.chance.choice(gone)
         self.ids += 1
         return str(self.ids)
 
     def changed(self, row):
-        columns = self.chance.sample(["a", "b"], self.chance.randint(1, 2)) + ["long"] * (self.chance.random() < 0.2)
-        return row | {column: f"new {column} {self.chance.randrange(100)}" if self.chance.random() < 0.7 else self.value() for column in columns}
+        columns = self.chance.sample(["a", "b"], self.chance.randint(1, 2)) + ["long"] * (
+            self.chance.random() < 0.2
+        )
+        return row | {
+            column: f"new {column} {self.chance.randrange(100)}"
+            if self.chance.random() < 0.7
+            else self.value()
+            for column in columns
+        }
 
     def do_insert(self, table):
         self.change(table, "insert", None, self.new_row(self.new_key(table)))
@@ -137,19 +182,33 @@ class Stream:
         old = self.real[table][self.chance.choice(sorted(self.real[table]))]
         if not self.marks_full_images and self.partial_moves[table, old[KEY]] == 2:
             return self.do_update(table)  # a third move would leave the row incomplete
-        self.change(table, "update", old, (self.changed(old) if self.chance.random() < 0.7 else old) | {KEY: self.new_key(table)})
+        self.change(
+            table,
+            "update",
+            old,
+            (self.changed(old) if self.chance.random() < 0.7 else old) | {KEY: self.new_key(table)},
+        )
 
     def do_delete(self, table):
-        self.change(table, "delete", self.real[table][self.chance.choice(sorted(self.real[table]))], None)
+        self.change(
+            table, "delete", self.real[table][self.chance.choice(sorted(self.real[table]))], None
+        )
 
     def do_truncate(self, table):
         self.real[table].clear()
-        self.send_truncate(table, lambda: self.applies("on_truncate") and self.expected.clear(table, self.at))
+        self.send_truncate(
+            table, lambda: self.applies("on_truncate") and self.expected.clear(table, self.at)
+        )
 
     def do_drop(self, table):
         """DROP TABLE, and CREATE TABLE of the same name."""
         self.real[table].clear()
-        self.send_ddl(table, "drop", f"DROP TABLE {self.quoted(table)}", lambda: self.applies("on_drop") and self.expected.clear(table, self.at))
+        self.send_ddl(
+            table,
+            "drop",
+            f"DROP TABLE {self.quoted(table)}",
+            lambda: self.applies("on_drop") and self.expected.clear(table, self.at),
+        )
         self.position += 1
         self.send_ddl(table, "create", f"CREATE TABLE {self.quoted(table)} (id int)")
 
@@ -157,7 +216,11 @@ class Stream:
         database = self.databases[1]
 
         def effect():
-            for table in [table for table in self.expected.rows if table[0] == database] if self.applies("on_drop") else []:
+            for table in (
+                [table for table in self.expected.rows if table[0] == database]
+                if self.applies("on_drop")
+                else []
+            ):
                 self.expected.clear(table, self.at)
 
         for table in self.real:
@@ -169,7 +232,9 @@ class Stream:
         """Rename a table, sometimes to a name that it had before."""
         new = self.name_of(table[0], f"{table[2].rstrip('0123456789')}{self.chance.randrange(3)}")
         if new not in self.real:
-            self.send_renames([(table, new)], f"ALTER TABLE {self.quoted(table)} RENAME TO {self.quoted(new)}")
+            self.send_renames(
+                [(table, new)], f"ALTER TABLE {self.quoted(table)} RENAME TO {self.quoted(new)}"
+            )
 
     def do_swap(self, table):
         """What gh-ost does: a shadow table, filled, takes the table's place. The shadow of a table "two" is not captured."""
@@ -191,7 +256,12 @@ class Stream:
             self.send_ddl(table, "rename", sql)
         self.position += 1
         self.real.pop(old, None)
-        self.send_ddl(old, "drop", f"DROP TABLE {self.quoted(old)}", lambda: self.applies("on_drop") and self.expected.clear(old, self.at))
+        self.send_ddl(
+            old,
+            "drop",
+            f"DROP TABLE {self.quoted(old)}",
+            lambda: self.applies("on_drop") and self.expected.clear(old, self.at),
+        )
 
     def do_replace_table(self, table):
         """DROP a table and RENAME another to its name, as older tools do."""
@@ -204,10 +274,17 @@ class Stream:
             self.do_insert(new)
         self.position += 1
         self.real[table].clear()
-        self.send_ddl(table, "drop", f"DROP TABLE {self.quoted(table)}", lambda: self.applies("on_drop") and self.expected.clear(table, self.at))
+        self.send_ddl(
+            table,
+            "drop",
+            f"DROP TABLE {self.quoted(table)}",
+            lambda: self.applies("on_drop") and self.expected.clear(table, self.at),
+        )
         self.position += 1
         del self.real[table]
-        self.send_renames([(new, table)], f"RENAME TABLE {self.quoted(new)} TO {self.quoted(table)}")
+        self.send_renames(
+            [(new, table)], f"RENAME TABLE {self.quoted(new)} TO {self.quoted(table)}"
+        )
 
     def send_renames(self, renames, sql):
         def effect():
@@ -231,7 +308,11 @@ class Stream:
         is_whole = not is_replaced or self.chance.random() < 0.8
 
         def complete():
-            for key in [key for key in self.expected.rows[table] if is_replaced and is_whole and key not in self.touched]:
+            for key in [
+                key
+                for key in self.expected.rows[table]
+                if is_replaced and is_whole and key not in self.touched
+            ]:
                 self.expected.end(table, key, at)
 
         if rows:
@@ -275,10 +356,15 @@ class Stream:
         if effect:
             effect()
         partition = self.partition(of)
-        self.messages.append({
-            "partition": partition, "offset": self.offsets[partition], "key": key, "timestamp": self.at,
-            "value": value if value is None or isinstance(value, str) else dump(value),
-        })
+        self.messages.append(
+            {
+                "partition": partition,
+                "offset": self.offsets[partition],
+                "key": key,
+                "timestamp": self.at,
+                "value": value if value is None or isinstance(value, str) else dump(value),
+            }
+        )
         self.offsets[partition] += 1
         self.states.append(self.expected.state(self.row_key))
 
@@ -288,7 +374,9 @@ class Stream:
             return self.chance.random() < 0.7
         moves = self.partial_moves.pop((table, old[KEY]), 0)
         is_partial = moves < 2 and self.chance.random() < 0.7
-        self.partial_moves[table, new[KEY]] = moves + 1 if is_partial or not self.marks_full_images else 0
+        self.partial_moves[table, new[KEY]] = (
+            moves + 1 if is_partial or not self.marks_full_images else 0
+        )
         return is_partial
 
 
@@ -304,7 +392,17 @@ class HuaweiDrs(Stream):
     """MySQL through Huawei DRS: a sequence, full images, several rows per message, DDL in the same order."""
 
     slug = "huawei_drs_json"
-    steps = {**Stream.steps, "shift": 2, "many": 2, "snapshot": 1, "drop": 1, "drop_database": 1, "rename": 1, "swap": 1, "replace_table": 1}
+    steps = {
+        **Stream.steps,
+        "shift": 2,
+        "many": 2,
+        "snapshot": 1,
+        "drop": 1,
+        "drop_database": 1,
+        "rename": 1,
+        "swap": 1,
+        "replace_table": 1,
+    }
     table = {"on_drop": "apply", "on_rename": "apply"}
 
     def do_shift(self, table):
@@ -326,14 +424,29 @@ class HuaweiDrs(Stream):
 
     def message(self, table, code, data=None, old=None, sql=""):
         return {
-            "mysqlType": {KEY: "int"}, "id": self.position, "es": int(self.at.timestamp() * 1000), "ts": int(self.at.timestamp() * 1000), "database": table[0],
-            "table": table[2], "type": code, "isDdl": code == "DDL", "sql": sql, "data": data or None, "old": old or None, "pkNames": [KEY],
+            "mysqlType": {KEY: "int"},
+            "id": self.position,
+            "es": int(self.at.timestamp() * 1000),
+            "ts": int(self.at.timestamp() * 1000),
+            "database": table[0],
+            "table": table[2],
+            "type": code,
+            "isDdl": code == "DDL",
+            "sql": sql,
+            "data": data or None,
+            "old": old or None,
+            "pkNames": [KEY],
         }
 
     def send_rows(self, table, operation, images):
         changes_only = self.chance.random() < 0.5 and operation == "update"  # canal's way
-        olds = [part(old, differing(new, old)) if changes_only else old for old, new in images if old]
-        self.write(self.message(table, operation.upper(), [new for _, new in images if new], olds), self.effect_of(table, images))
+        olds = [
+            part(old, differing(new, old)) if changes_only else old for old, new in images if old
+        ]
+        self.write(
+            self.message(table, operation.upper(), [new for _, new in images if new], olds),
+            self.effect_of(table, images),
+        )
 
     def send_truncate(self, table, effect):
         self.write(self.message(table, "DDL", sql=f"truncate table {self.quoted(table)}"), effect)
@@ -343,7 +456,9 @@ class HuaweiDrs(Stream):
 
     def send_snapshot(self, table, rows, is_whole, complete):
         images = [(None, row) for row in rows]
-        self.write(self.message(table, "INIT", rows), lambda: (self.effect_of(table, images)(), complete()))
+        self.write(
+            self.message(table, "INIT", rows), lambda: (self.effect_of(table, images)(), complete())
+        )
 
 
 class HuaweiDrsByDefault(HuaweiDrs):
@@ -363,7 +478,15 @@ class HuaweiDrsEpochs(HuaweiDrs):
     """A recreated task: the sequence restarts, all rows are copied again, and missing rows are removed (on_snapshot: replace)."""
 
     table = {"on_snapshot": "replace"}
-    steps = {**HuaweiDrs.steps, "snapshot": 0, "swap": 0, "replace_table": 0, "rename": 0, "drop": 0, "drop_database": 0}
+    steps = {
+        **HuaweiDrs.steps,
+        "snapshot": 0,
+        "swap": 0,
+        "replace_table": 0,
+        "rename": 0,
+        "drop": 0,
+        "drop_database": 0,
+    }
 
     def step(self):
         super().step()
@@ -375,20 +498,32 @@ class HuaweiDrsEpochs(HuaweiDrs):
         return BASE + timedelta(seconds=self.position + 1000 * bool(self.sequence_resets))
 
     def restart(self):
-        self.sequence_resets = [{"partition": partition, "offset": self.offsets[partition]} for partition in range(self.partitions)]
+        self.sequence_resets = [
+            {"partition": partition, "offset": self.offsets[partition]}
+            for partition in range(self.partitions)
+        ]
         self.restarted = len(self.messages)
         self.position = 1
         for table, rows in self.real.items():
-            if len(rows) > 1:  # a table without rows sends none: the stream does not say that it is empty
+            if (
+                len(rows) > 1
+            ):  # a table without rows sends none: the stream does not say that it is empty
                 for key in self.chance.sample(sorted(rows), 1):
                     del rows[key]
             if rows:
                 begin, self.touched = self.at, set()
                 before = list(self.expected.rows[table])
                 # Missing rows are known from the first row of the copy on, which begins a configured sequence generation.
-                effect = lambda: [self.expected.end(table, key, begin) for key in before if key in self.expected.rows[table]]
+                effect = lambda: [
+                    self.expected.end(table, key, begin)
+                    for key in before
+                    if key in self.expected.rows[table]
+                ]
                 for row in list(rows.values()):
-                    self.write(self.message(table, "INIT", [row]), lambda: (effect and effect(), self.effect_of(table, [(None, row)])()))
+                    self.write(
+                        self.message(table, "INIT", [row]),
+                        lambda: (effect and effect(), self.effect_of(table, [(None, row)])()),
+                    )
                     effect = None
                 self.position += 1
 
@@ -399,23 +534,52 @@ class Canal(Stream):
     slug = "canal"
     partitions, has_sequence = 1, False
     table = {"on_drop": "apply", "on_rename": "apply"}
-    steps = {**Stream.steps, "drop": 1, "drop_database": 1, "rename": 1, "swap": 1, "replace_table": 1}
+    steps = {
+        **Stream.steps,
+        "drop": 1,
+        "drop_database": 1,
+        "rename": 1,
+        "swap": 1,
+        "replace_table": 1,
+    }
     codes = {"drop": "ERASE", "create": "CREATE", "rename": "RENAME", "drop_database": "QUERY"}
 
     def message(self, table, code, data=None, old=None, sql=""):
         milliseconds = int(self.at.timestamp() * 1000)
         return {
-            "data": data, "database": table[0], "es": milliseconds, "gtid": "", "id": 7, "isDdl": data is None, "mysqlType": {KEY: "int"}, "old": old,
-            "pkNames": [KEY], "sql": sql, "sqlType": {KEY: 4}, "table": table[2], "ts": milliseconds, "type": code,
+            "data": data,
+            "database": table[0],
+            "es": milliseconds,
+            "gtid": "",
+            "id": 7,
+            "isDdl": data is None,
+            "mysqlType": {KEY: "int"},
+            "old": old,
+            "pkNames": [KEY],
+            "sql": sql,
+            "sqlType": {KEY: 4},
+            "table": table[2],
+            "ts": milliseconds,
+            "type": code,
         }
 
     def send_rows(self, table, operation, images):
         ((old, new),) = images
-        olds = [part(old, differing(new, old) - ({KEY} if old[KEY] == new[KEY] else set()))] if operation == "update" else None
-        self.write(self.message(table, operation.upper(), [new or old], olds), self.effect_of(table, images), of=(new or old)[KEY])
+        olds = (
+            [part(old, differing(new, old) - ({KEY} if old[KEY] == new[KEY] else set()))]
+            if operation == "update"
+            else None
+        )
+        self.write(
+            self.message(table, operation.upper(), [new or old], olds),
+            self.effect_of(table, images),
+            of=(new or old)[KEY],
+        )
 
     def send_truncate(self, table, effect):
-        self.write(self.message(table, "TRUNCATE", sql=f"truncate table {self.quoted(table)}"), effect)
+        self.write(
+            self.message(table, "TRUNCATE", sql=f"truncate table {self.quoted(table)}"), effect
+        )
 
     def send_ddl(self, table, operation, sql, effect=None):
         self.write(self.message(table, self.codes[operation], sql=sql), effect)
@@ -447,11 +611,25 @@ class DebeziumMysql(Stream):
     steps = {**Stream.steps, "snapshot": 2}
 
     def source(self, table):
-        return {"connector": "mysql", "name": "shop", "db": table[0], "table": table[2], "file": f"bin.{1 + self.position // 40:06}", "pos": self.position % 40, "row": 0}
+        return {
+            "connector": "mysql",
+            "name": "shop",
+            "db": table[0],
+            "table": table[2],
+            "file": f"bin.{1 + self.position // 40:06}",
+            "pos": self.position % 40,
+            "row": 0,
+        }
 
     def event(self, table, op, before, after, effect, **source):
         milliseconds = int(self.at.timestamp() * 1000)
-        value = {"before": before, "after": after, "source": {**self.source(table), "ts_ms": milliseconds, **source}, "op": op, "ts_ms": milliseconds}
+        value = {
+            "before": before,
+            "after": after,
+            "source": {**self.source(table), "ts_ms": milliseconds, **source},
+            "op": op,
+            "ts_ms": milliseconds,
+        }
         row = before or after
         self.write(value, effect, key=row and dump({KEY: row[KEY]}))
 
@@ -478,9 +656,24 @@ class DebeziumMysql(Stream):
     def send_snapshot(self, table, rows, is_whole, complete):
         for at, row in enumerate(rows):
             is_last = at == len(rows) - 1
-            mark = "true" if is_last and not is_whole else "last_in_data_collection" if is_last else "first_in_data_collection" if at == 0 else "true"
+            mark = (
+                "true"
+                if is_last and not is_whole
+                else "last_in_data_collection"
+                if is_last
+                else "first_in_data_collection"
+                if at == 0
+                else "true"
+            )
             effect = self.effect_of(table, [(None, row)])
-            self.event(table, "r", None, row, (lambda: (effect(), complete())) if is_last else effect, snapshot=mark)
+            self.event(
+                table,
+                "r",
+                None,
+                row,
+                (lambda: (effect(), complete())) if is_last else effect,
+                snapshot=mark,
+            )
 
 
 class DebeziumPostgresql(DebeziumMysql):
@@ -493,7 +686,15 @@ class DebeziumPostgresql(DebeziumMysql):
 
     def source(self, table):
         lsn = self.position * 100
-        return {"connector": "postgresql", "name": "shop", "db": table[0], "schema": table[1], "table": table[2], "lsn": lsn, "sequence": dump([str(lsn - 50), str(lsn)])}
+        return {
+            "connector": "postgresql",
+            "name": "shop",
+            "db": table[0],
+            "schema": table[1],
+            "table": table[2],
+            "lsn": lsn,
+            "sequence": dump([str(lsn - 50), str(lsn)]),
+        }
 
     def before(self, row):
         return {name: value if name == KEY else None for name, value in row.items()}
@@ -501,7 +702,11 @@ class DebeziumPostgresql(DebeziumMysql):
     def after(self, table, old, new):
         if old is None or old["long"] is None or old["long"] != new["long"]:
             return new
-        return new | {"long": "__debezium_unavailable_value"} if self.is_partial(table, old, new) else new
+        return (
+            new | {"long": "__debezium_unavailable_value"}
+            if self.is_partial(table, old, new)
+            else new
+        )
 
 
 class AlibabaDataworks(Stream):
@@ -513,11 +718,28 @@ class AlibabaDataworks(Stream):
 
     def event(self, table, op, before=None, after=None, effect=None, sql=None):
         image = lambda row: row and {"dataColumn": row}
-        self.write({
-            "schema": {"dataColumn": [{"name": KEY, "type": "LONG"}], "primaryKey": [KEY], "source": {"dbType": "MySQL", "dbName": table[0], "tableName": table[2]}},
-            "payload": {"before": image(before), "after": image(after), "sequenceId": f"1620457642589{self.position:06}", "op": op,
-                        "timestamp": {"eventTime": int(self.at.timestamp() * 1000), "systemTime": 1620457896977}, "ddl": sql and {"text": sql}}, "version": "0.0.1",
-        }, effect)
+        self.write(
+            {
+                "schema": {
+                    "dataColumn": [{"name": KEY, "type": "LONG"}],
+                    "primaryKey": [KEY],
+                    "source": {"dbType": "MySQL", "dbName": table[0], "tableName": table[2]},
+                },
+                "payload": {
+                    "before": image(before),
+                    "after": image(after),
+                    "sequenceId": f"1620457642589{self.position:06}",
+                    "op": op,
+                    "timestamp": {
+                        "eventTime": int(self.at.timestamp() * 1000),
+                        "systemTime": 1620457896977,
+                    },
+                    "ddl": sql and {"text": sql},
+                },
+                "version": "0.0.1",
+            },
+            effect,
+        )
 
     def send_rows(self, table, operation, images):
         ((old, new),) = images
@@ -526,7 +748,13 @@ class AlibabaDataworks(Stream):
             self.event(table, "UPDATE_BEFOR", old)
             self.event(table, "UPDATE_AFTER", None, new, effect)
         else:
-            self.event(table, "UPDATE_AFTER" if operation == "update" else operation.upper(), old, new, effect)
+            self.event(
+                table,
+                "UPDATE_AFTER" if operation == "update" else operation.upper(),
+                old,
+                new,
+                effect,
+            )
 
     def send_truncate(self, table, effect):
         self.event(table, "TRUNCATE", effect=effect)
@@ -549,7 +777,13 @@ class HuaweiDrsOracle(HuaweiDrs):
     def message(self, table, code, data=None, old=None, sql=""):
         message = super().message(table, code, data, old, sql)
         del message["mysqlType"]
-        return {**message, "columnType": dict.fromkeys([KEY, *COLUMNS], "varchar2"), "dbType": "Oracle", "schema": table[1], "opType": code}
+        return {
+            **message,
+            "columnType": dict.fromkeys([KEY, *COLUMNS], "varchar2"),
+            "dbType": "Oracle",
+            "schema": table[1],
+            "opType": code,
+        }
 
     def send_rows(self, table, operation, images):
         ((old, new),) = images
@@ -558,7 +792,10 @@ class HuaweiDrsOracle(HuaweiDrs):
             if self.is_partial(table, old, new):
                 after = part(new, differing(old, new))
             before = part(old, differing(new, old) if self.chance.random() < 0.5 else {KEY})
-        self.write(self.message(table, operation.upper(), after and [after], before and [before]), self.effect_of(table, images))
+        self.write(
+            self.message(table, operation.upper(), after and [after], before and [before]),
+            self.effect_of(table, images),
+        )
 
 
 class GoldenGate(Stream):
@@ -572,17 +809,30 @@ class GoldenGate(Stream):
         return ("", database, name)
 
     def event(self, table, op, before, after, effect):
-        self.write({
-            "table": f"{table[1]}.{table[2]}", "op_type": op, "op_ts": f"{self.at:%Y-%m-%d %H:%M:%S}.000000", "current_ts": f"{self.at:%Y-%m-%dT%H:%M:%S}.000000",
-            "pos": f"{1 + self.position // 50:010}{self.position % 50:010}", "primary_keys": [KEY], "before": before, "after": after,
-        }, effect)
+        self.write(
+            {
+                "table": f"{table[1]}.{table[2]}",
+                "op_type": op,
+                "op_ts": f"{self.at:%Y-%m-%d %H:%M:%S}.000000",
+                "current_ts": f"{self.at:%Y-%m-%dT%H:%M:%S}.000000",
+                "pos": f"{1 + self.position // 50:010}{self.position % 50:010}",
+                "primary_keys": [KEY],
+                "before": before,
+                "after": after,
+            },
+            effect,
+        )
 
     def send_rows(self, table, operation, images):
         ((old, new),) = images
         after = new
         if operation == "update" and self.is_partial(table, old, new):
             after = part(new, differing(old, new))
-        before = part(old, differing(new, old)) if operation == "update" and self.chance.random() < 0.7 else old
+        before = (
+            part(old, differing(new, old))
+            if operation == "update" and self.chance.random() < 0.7
+            else old
+        )
         self.event(table, operation[0].upper(), before, after, self.effect_of(table, images))
 
     def send_truncate(self, table, effect):
@@ -601,16 +851,36 @@ class Maxwell(Stream):
         seconds = int((at or self.at).timestamp())
         is_ddl = code.startswith(("table-", "database-"))
         row = more.get("data")
-        self.write({"database": table[0], "table": table[2], "type": code, "ts": seconds * (1000 if is_ddl else 1), **more}, effect,
-                   key=row and dump({"database": table[0], "table": table[2], "pk.id": row[KEY]}))
+        self.write(
+            {
+                "database": table[0],
+                "table": table[2],
+                "type": code,
+                "ts": seconds * (1000 if is_ddl else 1),
+                **more,
+            },
+            effect,
+            key=row and dump({"database": table[0], "table": table[2], "pk.id": row[KEY]}),
+        )
 
     def send_rows(self, table, operation, images):
         ((old, new),) = images
-        more = {"old": part(old, differing(new, old) - ({KEY} if old[KEY] == new[KEY] else set()))} if operation == "update" else {}
+        more = (
+            {"old": part(old, differing(new, old) - ({KEY} if old[KEY] == new[KEY] else set()))}
+            if operation == "update"
+            else {}
+        )
         self.event(table, operation, self.effect_of(table, images), data=new or old, **more)
 
     def send_ddl(self, table, operation, sql, effect=None):
-        self.event(table, {"drop": "table-drop", "create": "table-create", "drop_database": "database-drop"}[operation], effect, sql=sql)
+        self.event(
+            table,
+            {"drop": "table-drop", "create": "table-create", "drop_database": "database-drop"}[
+                operation
+            ],
+            effect,
+            sql=sql,
+        )
 
     def send_snapshot(self, table, rows, is_whole, complete):
         self.event(table, "bootstrap-start", data={})
@@ -639,10 +909,17 @@ class MongodbChangeStream(Stream):
         return {name: value for name, value in row.items() if name != unset}
 
     def event(self, table, code, effect=None, **more):
-        self.write({
-            "_id": {"_data": "82"}, "operationType": code, "clusterTime": {"$timestamp": {"t": int(self.at.timestamp()), "i": 1}},
-            "ns": {"db": table[0], "coll": table[2]}, "wallTime": {"$date": int(self.at.timestamp() * 1000)}, **more,
-        }, effect)
+        self.write(
+            {
+                "_id": {"_data": "82"},
+                "operationType": code,
+                "clusterTime": {"$timestamp": {"t": int(self.at.timestamp()), "i": 1}},
+                "ns": {"db": table[0], "coll": table[2]},
+                "wallTime": {"$date": int(self.at.timestamp() * 1000)},
+                **more,
+            },
+            effect,
+        )
 
     def document(self, row):
         return {self.column(name): value for name, value in row.items()}
@@ -652,8 +929,13 @@ class MongodbChangeStream(Stream):
         more = {"documentKey": {"_id": (new or old)[KEY]}}
         if operation == "update" and self.chance.random() < 0.8:
             more["updateDescription"] = {
-                "updatedFields": {name: value for name, value in new.items() if name not in old or old[name] != value},
-                "removedFields": [name for name in old if name not in new], "truncatedArrays": [],
+                "updatedFields": {
+                    name: value
+                    for name, value in new.items()
+                    if name not in old or old[name] != value
+                },
+                "removedFields": [name for name in old if name not in new],
+                "truncatedArrays": [],
             }
         elif operation != "delete":
             more["fullDocument"] = self.document(new)
@@ -670,7 +952,18 @@ class MongodbChangeStream(Stream):
 
 
 STREAMS = {
-    "drs": HuaweiDrs, "drs_default": HuaweiDrsByDefault, "drs_kept": HuaweiDrsKept, "drs_epochs": HuaweiDrsEpochs, "canal": Canal,
-    "canal_timestamp": CanalByTimestamp, "canal_by_time": CanalByTime, "debezium_mysql": DebeziumMysql, "debezium_postgresql": DebeziumPostgresql,
-    "dataworks": AlibabaDataworks, "drs_oracle": HuaweiDrsOracle, "goldengate": GoldenGate, "maxwell": Maxwell, "mongodb": MongodbChangeStream,
+    "drs": HuaweiDrs,
+    "drs_default": HuaweiDrsByDefault,
+    "drs_kept": HuaweiDrsKept,
+    "drs_epochs": HuaweiDrsEpochs,
+    "canal": Canal,
+    "canal_timestamp": CanalByTimestamp,
+    "canal_by_time": CanalByTime,
+    "debezium_mysql": DebeziumMysql,
+    "debezium_postgresql": DebeziumPostgresql,
+    "dataworks": AlibabaDataworks,
+    "drs_oracle": HuaweiDrsOracle,
+    "goldengate": GoldenGate,
+    "maxwell": Maxwell,
+    "mongodb": MongodbChangeStream,
 }

@@ -35,7 +35,9 @@ def damaged(chance, payload):
         del changed[at : at + chance.randint(1, 5)]
         return bytes(changed) or b"\0"
     for _ in range(chance.choice([1, 1, 1, 2, 5])):
-        changed[chance.randrange(len(changed))] = chance.choice([0, 1, 128, 255, chance.randrange(256)])
+        changed[chance.randrange(len(changed))] = chance.choice(
+            [0, 1, 128, 255, chance.randrange(256)]
+        )
     return bytes(changed)
 
 
@@ -61,15 +63,32 @@ def judged(payload):
 
 def test_damage_is_rejected(project):
     chance = random.Random(SEED)
-    lines = [line for case in CHOSEN for line in (CASES / "alibaba_dts_avro" / case / "messages.jsonl").read_text().split()]
+    lines = [
+        line
+        for case in CHOSEN
+        for line in (CASES / "alibaba_dts_avro" / case / "messages.jsonl").read_text().split()
+    ]
     payloads = [base64.b64decode(line) for line in lines]
     payloads += [damaged(chance, chance.choice(payloads)) for _ in range(DAMAGES)]
     avro = project("avro_bytes", topics=[{"topic": "dts", "format": "alibaba_dts_avro"}])
-    avro.land([{"topic": "dts", "value": base64.b64encode(payload).decode()} for payload in payloads])
+    avro.land(
+        [{"topic": "dts", "value": base64.b64encode(payload).decode()} for payload in payloads]
+    )
     avro.dbt("run", "--select", "+events")
-    codes = {row["kafka_offset"]: row["reject_code"] for row in avro.query("select distinct kafka_offset, reject_code from {cdc}.events")}
+    codes = {
+        row["kafka_offset"]: row["reject_code"]
+        for row in avro.query("select distinct kafka_offset, reject_code from {cdc}.events")
+    }
     assert len(codes) == len(payloads)
     verdicts = [judged(payload) for payload in payloads]
     assert verdicts.count("legal") > DAMAGES / 10 and verdicts.count("illegal") > DAMAGES / 3
-    assert [payload.hex() for at, payload in enumerate(payloads) if verdicts[at] == "legal" and codes[at] == "invalid_binary"] == []
-    assert [payload.hex() for at, payload in enumerate(payloads) if verdicts[at] == "illegal" and codes[at] != "invalid_binary"] == []
+    assert [
+        payload.hex()
+        for at, payload in enumerate(payloads)
+        if verdicts[at] == "legal" and codes[at] == "invalid_binary"
+    ] == []
+    assert [
+        payload.hex()
+        for at, payload in enumerate(payloads)
+        if verdicts[at] == "illegal" and codes[at] != "invalid_binary"
+    ] == []

@@ -41,8 +41,16 @@ class Line:
 def test_runs_that_end_after_any_statement(project, monkeypatch):
     chance = random.Random(SEED)
     streams = {name: STREAMS[name](chance, 0, STEPS) for name in CHOSEN}
-    topics = [{"topic": f"{name}.*", "format": kind.slug, "source": name, **kind.topic} for name, kind in STREAMS.items() if name in CHOSEN]
-    tables = [{"table": "*", "source": name, **STREAMS[name].table} for name in CHOSEN if STREAMS[name].table]
+    topics = [
+        {"topic": f"{name}.*", "format": kind.slug, "source": name, **kind.topic}
+        for name, kind in STREAMS.items()
+        if name in CHOSEN
+    ]
+    tables = [
+        {"table": "*", "source": name, **STREAMS[name].table}
+        for name in CHOSEN
+        if STREAMS[name].table
+    ]
     interrupted = project("interrupted", topics=topics, tables=tables, compaction_threshold=0)
     landed = {name: 0 for name in CHOSEN}
     line, disturbed = Line(monkeypatch), 0
@@ -52,13 +60,17 @@ def test_runs_that_end_after_any_statement(project, monkeypatch):
         messages = []
         for name, stream in streams.items():
             end = int(len(stream.messages) * until)
-            messages += addressed(stream.messages[landed[name]:end], name, "inorder")
+            messages += addressed(stream.messages[landed[name] : end], name, "inorder")
             landed[name] = end
         chance.shuffle(messages)
         interrupted.land(messages)
 
     def expected():
-        return {(name, *place): row for name, stream in streams.items() for place, row in stream.states[landed[name] - 1].items()}
+        return {
+            (name, *place): row
+            for name, stream in streams.items()
+            for place, row in stream.states[landed[name] - 1].items()
+        }
 
     def state():
         return values_of(state_of(interrupted)["inorder"])
@@ -71,12 +83,20 @@ def test_runs_that_end_after_any_statement(project, monkeypatch):
         land((number + 2) / (CUTS + 1))
         line.cut_at = line.statements + chance.randrange(statements)
         where = f"cut {number} after {line.cut_at - line.statements} of {statements} statements (seed {SEED})"
-        disturbed += not interrupted.invoke(*BUILD).success  # it may have less to say than the longest run before
+        disturbed += not interrupted.invoke(
+            *BUILD
+        ).success  # it may have less to say than the longest run before
         line.cut_at = None
         seen = state()
-        assert seen in (before, expected()), f"{where}: what is seen is neither what the run before has published nor what this one has"
+        assert seen in (before, expected()), (
+            f"{where}: what is seen is neither what the run before has published nor what this one has"
+        )
         statements = max(statements, line.counted(lambda: interrupted.dbt(*BUILD)))
         assert_same(state(), expected(), where)
     assert disturbed > CUTS * 0.8
-    versions = {(name, *place): found for name, stream in streams.items() for place, found in stream.expected.history(stream.row_key).items()}
+    versions = {
+        (name, *place): found
+        for name, stream in streams.items()
+        for place, found in stream.expected.history(stream.row_key).items()
+    }
     assert_same(history_of(interrupted)["inorder"], as_found(versions), "history")

@@ -13,9 +13,18 @@ from source_model import STREAMS, VARIANT
 
 SEED = int(os.environ.get("KAFKA_CDC_SEED", "20261121"))
 IS_LONG = bool(os.environ.get("KAFKA_CDC_LONG"))
-CHOSEN = {name: STREAMS[name] for name in os.environ.get("KAFKA_CDC_STREAMS", ",".join(STREAMS)).split(",")}
+CHOSEN = {
+    name: STREAMS[name]
+    for name in os.environ.get("KAFKA_CDC_STREAMS", ",".join(STREAMS)).split(",")
+}
 ROUNDS, STEPS, RUNS, SHUFFLES = (10, 40, 3, 100) if IS_LONG else (1, 45, 2, 2)
-VARIANTS = ["inorder", "atonce", "backwards", "allagain", *(f"shuffled{number}" for number in range(SHUFFLES))]
+VARIANTS = [
+    "inorder",
+    "atonce",
+    "backwards",
+    "allagain",
+    *(f"shuffled{number}" for number in range(SHUFFLES)),
+]
 STATE = ["--select", "+current_state", "row_history", "--exclude", "staging"]
 
 
@@ -24,7 +33,11 @@ def delivered(variant, stream, chance):
     messages, offsets = list(stream.messages), stream.offsets.copy()
     if stream.has_sequence and variant.startswith(("allagain", "shuffled")):
         # What comes again after an epoch began counts as of that epoch.
-        again = [message for message in messages[getattr(stream, "restarted", 0):] if variant == "allagain" or chance.random() < 0.3]
+        again = [
+            message
+            for message in messages[getattr(stream, "restarted", 0) :]
+            if variant == "allagain" or chance.random() < 0.3
+        ]
         if variant != "allagain":
             chance.shuffle(again)
         for message in again:
@@ -43,7 +56,15 @@ def delivered(variant, stream, chance):
 def addressed(messages, name, variant):
     """Return messages of a stream under the topic and in the databases of a variant."""
     named = lambda text: text and text.replace(VARIANT, variant)
-    return [{**message, "topic": f"{name}.{variant}", "value": named(message["value"]), "key": named(message["key"])} for message in messages]
+    return [
+        {
+            **message,
+            "topic": f"{name}.{variant}",
+            "value": named(message["value"]),
+            "key": named(message["key"]),
+        }
+        for message in messages
+    ]
 
 
 @pytest.fixture(scope="module", params=range(ROUNDS))
@@ -52,22 +73,42 @@ def built(project, request):
     chance = random.Random(SEED + request.param)
     streams = {name: kind(chance, 0, STEPS) for name, kind in CHOSEN.items()}
     assert all(len(stream.messages) > STEPS / 2 for stream in streams.values())
-    topics = [{"topic": f"{name}.*", "format": kind.slug, "source": name, **kind.topic} for name, kind in CHOSEN.items()]
-    tables = [{"table": "*", "source": name, **kind.table} for name, kind in CHOSEN.items() if kind.table]
-    sequence_resets = [
-        {"topic": f"{name}.{variant}", **line} for name, stream in streams.items() for variant in VARIANTS[:10] for line in stream.sequence_resets
+    topics = [
+        {"topic": f"{name}.*", "format": kind.slug, "source": name, **kind.topic}
+        for name, kind in CHOSEN.items()
     ]
-    built = project(f"state_{request.param}", topics=topics, tables=tables, sequence_resets=sequence_resets, compaction_threshold=0)
+    tables = [
+        {"table": "*", "source": name, **kind.table} for name, kind in CHOSEN.items() if kind.table
+    ]
+    sequence_resets = [
+        {"topic": f"{name}.{variant}", **line}
+        for name, stream in streams.items()
+        for variant in VARIANTS[:10]
+        for line in stream.sequence_resets
+    ]
+    built = project(
+        f"state_{request.param}",
+        topics=topics,
+        tables=tables,
+        sequence_resets=sequence_resets,
+        compaction_threshold=0,
+    )
     runs, states, histories = [[] for _ in range(RUNS)], [{} for _ in range(RUNS)], {}
     for name, stream in streams.items():
-        histories |= {(name, *place): versions for place, versions in stream.expected.history(stream.row_key).items()}
+        histories |= {
+            (name, *place): versions
+            for place, versions in stream.expected.history(stream.row_key).items()
+        }
         for variant in VARIANTS[:10] if stream.sequence_resets else VARIANTS:
             end = 0
             for run, messages in enumerate(delivered(variant, stream, chance)):
                 runs[run] += addressed(messages, name, variant)
                 if variant == "inorder":
                     end += len(messages)
-                    states[run] |= {(name, *place): row for place, row in (stream.states[end - 1] if end else {}).items()}
+                    states[run] |= {
+                        (name, *place): row
+                        for place, row in (stream.states[end - 1] if end else {}).items()
+                    }
     found = []
     for messages in runs:
         chance.shuffle(messages)
@@ -76,9 +117,17 @@ def built(project, request):
             built.land(messages[begin:end])
             begin = end
         built.dbt("run", *STATE)
-        found.append((state_of(built, VARIANTS if messages is runs[-1] else VARIANTS[:1]), history_of(built) if messages is runs[-1] else {}))
+        found.append(
+            (
+                state_of(built, VARIANTS if messages is runs[-1] else VARIANTS[:1]),
+                history_of(built) if messages is runs[-1] else {},
+            )
+        )
     changes = "select count(*) as number from {cdc}.%s where event_kind = 'change'"
-    assert built.query(changes % "compacted_events")[0]["number"] < built.query(changes % "events")[0]["number"]  # so what is folded is really less
+    assert (
+        built.query(changes % "compacted_events")[0]["number"]
+        < built.query(changes % "events")[0]["number"]
+    )  # so what is folded is really less
     built.dbt("run", *STATE, replay="all")
     found.append((state_of(built), history_of(built)))
     return built, states, histories, found
@@ -88,18 +137,35 @@ def place_of(row):
     """Return a row's variant, and its table and key as the model names them."""
     variant = row["kafka_topic"].split(".")[1]
     parts = [row["source_database"], row["source_schema"], row["source_table"]]
-    return variant, (row["source_name"], *(part.replace("_" + variant, "_" + VARIANT) for part in parts), row["row_key"])
+    return variant, (
+        row["source_name"],
+        *(part.replace("_" + variant, "_" + VARIANT) for part in parts),
+        row["row_key"],
+    )
 
 
 def state_of(built, wanted=VARIANTS):
     """Return current_state by variant, then by table and key, of the given variants."""
     variants = {variant: {} for variant in wanted}
-    topics = "true" if wanted is VARIANTS else " or ".join(f"kafka_topic like '%.{variant}'" for variant in wanted)
+    topics = (
+        "true"
+        if wanted is VARIANTS
+        else " or ".join(f"kafka_topic like '%.{variant}'" for variant in wanted)
+    )
     for row in built.query(f"select * from {{cdc}}.current_state where {topics}"):
         variant, place = place_of(row)
         assert place not in variants[variant], f"a row twice: {place}"
         variants[variant][place] = {
-            name: row[name] for name in ("row_values", "incomplete_columns", "last_operation", "occurred_at", "sequence_generation", "source_sequence", "column_types")
+            name: row[name]
+            for name in (
+                "row_values",
+                "incomplete_columns",
+                "last_operation",
+                "occurred_at",
+                "sequence_generation",
+                "source_sequence",
+                "column_types",
+            )
         }
     return variants
 
@@ -107,9 +173,13 @@ def state_of(built, wanted=VARIANTS):
 def history_of(built):
     """Return row_history by variant, then by table and key, with versions as in the model."""
     variants = {variant: {} for variant in VARIANTS}
-    for row in built.query("select *, unix_micros(valid_from) as began, unix_micros(valid_to) as ended from {cdc}.row_history"):
+    for row in built.query(
+        "select *, unix_micros(valid_from) as began, unix_micros(valid_to) as ended from {cdc}.row_history"
+    ):
         variant, place = place_of(row)
-        variants[variant].setdefault(place, []).append((row["row_values"], row["began"], row["ended"], row["is_current"]))
+        variants[variant].setdefault(place, []).append(
+            (row["row_values"], row["began"], row["ended"], row["is_current"])
+        )
     for places in variants.values():
         for versions in places.values():
             versions.sort(key=lambda version: (version[1], version[2] or float("inf")))
@@ -122,15 +192,31 @@ def micros(time):
 
 def as_found(histories):
     """Return the model's versions as history_of has them."""
-    return {place: [(row, micros(begin), micros(end), is_current) for row, begin, end, is_current in versions] for place, versions in histories.items()}
+    return {
+        place: [
+            (row, micros(begin), micros(end), is_current)
+            for row, begin, end, is_current in versions
+        ]
+        for place, versions in histories.items()
+    }
 
 
 def assert_same(found, expected, where):
     """Fail if two mappings differ. Report the number of differences, some of them, and how to repeat the histories."""
-    different = [place for place in sorted(found.keys() | expected.keys(), key=str) if found.get(place) != expected.get(place)]
+    different = [
+        place
+        for place in sorted(found.keys() | expected.keys(), key=str)
+        if found.get(place) != expected.get(place)
+    ]
     if different:
-        shown = "".join(f"\n{place}\n    found    {found.get(place)}\n    expected {expected.get(place)}" for place in different[:4])
-        pytest.fail(f"{where}: {len(different)} of {len(expected)} differ (KAFKA_CDC_SEED={SEED}){shown}", pytrace=False)
+        shown = "".join(
+            f"\n{place}\n    found    {found.get(place)}\n    expected {expected.get(place)}"
+            for place in different[:4]
+        )
+        pytest.fail(
+            f"{where}: {len(different)} of {len(expected)} differ (KAFKA_CDC_SEED={SEED}){shown}",
+            pytrace=False,
+        )
 
 
 def of_stream(places, stream):
@@ -142,11 +228,17 @@ def values_of(state):
 
 
 def variants_of(kind):
-    return [variant for variant in VARIANTS if kind is not STREAMS["drs_epochs"] or variant in VARIANTS[:10]]
+    return [
+        variant
+        for variant in VARIANTS
+        if kind is not STREAMS["drs_epochs"] or variant in VARIANTS[:10]
+    ]
 
 
 def test_every_message_is_parsed(built):
-    rejected = built[0].query("select kafka_topic, kafka_offset, reject_code, reject_detail from {cdc}.events where event_kind = 'rejected'")
+    rejected = built[0].query(
+        "select kafka_topic, kafka_offset, reject_code, reject_detail from {cdc}.events where event_kind = 'rejected'"
+    )
     assert rejected[:3] == []
 
 
@@ -156,14 +248,20 @@ def test_the_state_follows_the_source(built, stream, run):
     _, states, histories, found = built
     expected = of_stream(states[run], stream)
     assert expected or of_stream(histories, stream)  # a history may leave no row, but has had one
-    assert_same(of_stream(values_of(found[run][0]["inorder"]), stream), expected, f"after run {run}")
+    assert_same(
+        of_stream(values_of(found[run][0]["inorder"]), stream), expected, f"after run {run}"
+    )
 
 
 @pytest.mark.parametrize("stream", CHOSEN)
 def test_every_variant_ends_like_the_source(built, stream):
     _, states, _, found = built
     for variant in variants_of(CHOSEN[stream]):
-        assert_same(of_stream(values_of(found[RUNS - 1][0][variant]), stream), of_stream(states[-1], stream), variant)
+        assert_same(
+            of_stream(values_of(found[RUNS - 1][0][variant]), stream),
+            of_stream(states[-1], stream),
+            variant,
+        )
 
 
 @pytest.mark.parametrize("stream", CHOSEN)
@@ -185,7 +283,9 @@ def test_every_variant_has_the_versions_of_the_source(built, stream):
 def test_no_row_is_incomplete(built, stream):
     """The streams contain every column of a row at least once, and a full image after at most two partial moves."""
     for variant, state in built[3][RUNS - 1][0].items():
-        incomplete = {place: row["incomplete_columns"] for place, row in of_stream(state, stream).items()}
+        incomplete = {
+            place: row["incomplete_columns"] for place, row in of_stream(state, stream).items()
+        }
         assert_same(incomplete, dict.fromkeys(incomplete), variant)
 
 

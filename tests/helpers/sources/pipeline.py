@@ -11,9 +11,13 @@ import os
 
 from kafka_cdc.cli import main as land
 
-CACHED = ["current_state"] if "KAFKA_CDC_LONG" in os.environ else ["events", "current_state"]  # all events of the long form are more than memory holds
+CACHED = (
+    ["current_state"] if "KAFKA_CDC_LONG" in os.environ else ["events", "current_state"]
+)  # all events of the long form are more than memory holds
 SEPARATOR = "\n-- and the next model\n"
-OUTSIDE = object()  # a value that a typed column cannot hold: the column is null, `undecoded` has its text
+OUTSIDE = (
+    object()
+)  # a value that a typed column cannot hold: the column is null, `undecoded` has its text
 
 
 class Pipeline:
@@ -24,8 +28,22 @@ class Pipeline:
 
     def land(self):
         """Land the messages of the topics."""
-        with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()) as output:
-            code = land(["land", "kafka", "--bootstrap-servers", self.broker.servers, "--topics", self.topics, "--schema", f"raw_{self.project.name}"])
+        with (
+            contextlib.redirect_stdout(io.StringIO()),
+            contextlib.redirect_stderr(io.StringIO()) as output,
+        ):
+            code = land(
+                [
+                    "land",
+                    "kafka",
+                    "--bootstrap-servers",
+                    self.broker.servers,
+                    "--topics",
+                    self.topics,
+                    "--schema",
+                    f"raw_{self.project.name}",
+                ]
+            )
         assert code == 0, output.getvalue()
 
     def build(self):
@@ -42,11 +60,18 @@ class Pipeline:
         refs = "-- depends_on: {{ ref('events') }}, {{ ref('current_state') }}, {{ ref('source_types') }}\n"
         model = "{{% if execute %}}{{% set stream = get_table_stream({}, {}) %}}{{{{ typed_model(stream, get_typed_columns(stream)) }}}}{{% endif %}}"
         spark, cached = self.project.spark, [f"cdc_{self.project.name}.{name}" for name in CACHED]
-        spark.conf.set("spark.sql.codegen.wholeStage", "false")  # Java code for a few rows takes longer than they
+        spark.conf.set(
+            "spark.sql.codegen.wholeStage", "false"
+        )  # Java code for a few rows takes longer than they
         for name in cached:
             spark.sql(f"cache table {name}")  # many small queries follow
         try:
-            models = self.compiled(refs + SEPARATOR.join(model.format(json.dumps(path), json.dumps(source)) for path, source in tables))
+            models = self.compiled(
+                refs
+                + SEPARATOR.join(
+                    model.format(json.dumps(path), json.dumps(source)) for path, source in tables
+                )
+            )
             return [rows_of(spark.sql(query)) for query in self.compiled(models).split(SEPARATOR)]
         finally:
             for name in cached:
@@ -59,9 +84,14 @@ class Pipeline:
         tables: triples of a path, a source and a workload's Table; expected: what a typed column holds of a type and the database's own value.
         """
         by_table = {}
-        for (_, _, table), found in zip(tables, self.typed([(path, source) for path, source, _ in tables])):
+        for (_, _, table), found in zip(
+            tables, self.typed([(path, source) for path, source, _ in tables])
+        ):
             columns = database.columns(table.name)
-            rows = [{name: expected(type_, value) for (name, type_), value in zip(columns.items(), row)} for row in database.rows(table.name)]
+            rows = [
+                {name: expected(type_, value) for (name, type_), value in zip(columns.items(), row)}
+                for row in database.rows(table.name)
+            ]
             if different := differences(found, rows, [name.strip('`"') for name in table.keys]):
                 by_table[table.name] = different
         return by_table
@@ -74,16 +104,27 @@ class Pipeline:
 
 def rows_of(typed):
     """Return the rows of a query as mappings, timestamps as texts."""
-    texts = [f"cast(`{name}` as string) as `{name}`" if type_.startswith("timestamp") else f"`{name}`" for name, type_ in typed.dtypes]
+    texts = [
+        f"cast(`{name}` as string) as `{name}`" if type_.startswith("timestamp") else f"`{name}`"
+        for name, type_ in typed.dtypes
+    ]
     return [row.asDict() for row in typed.selectExpr(*texts).collect()]
 
 
 def differences(found, expected, keys):
     """Return where typed rows differ from the rows of the source, a few sentences; none where they are the same, row for row, value for value."""
-    by_key = lambda rows: {json.dumps([row[name] for name in keys], default=repr): row for row in rows}
+    by_key = lambda rows: {
+        json.dumps([row[name] for name in keys], default=repr): row for row in rows
+    }
     ours, theirs = by_key(found), by_key(expected)
-    problems = [f"{len(rows)} rows, {len(keyed)} keys" for rows, keyed in ((found, ours), (expected, theirs)) if len(rows) != len(keyed)]
-    problems += [f"too much: {key}" for key in sorted(ours.keys() - theirs.keys())[:5]] + [f"missing: {key}" for key in sorted(theirs.keys() - ours.keys())[:5]]
+    problems = [
+        f"{len(rows)} rows, {len(keyed)} keys"
+        for rows, keyed in ((found, ours), (expected, theirs))
+        if len(rows) != len(keyed)
+    ]
+    problems += [f"too much: {key}" for key in sorted(ours.keys() - theirs.keys())[:5]] + [
+        f"missing: {key}" for key in sorted(theirs.keys() - ours.keys())[:5]
+    ]
     columns = {}
     for key in ours.keys() & theirs.keys():
         for name, value in theirs[key].items():
@@ -91,8 +132,10 @@ def differences(found, expected, keys):
                 columns.setdefault(name, []).append(f"column {name} is not there")
             elif not is_same(ours[key][name], value, name in ours[key]["undecoded"]):
                 undecoded = ours[key]["undecoded"].get(name)
-                columns.setdefault(name, []).append(f"{name} of {key}: {ours[key][name]!r:.200} instead of {'what does not fit' if value is OUTSIDE else repr(value):.200}"
-                                                    + (f", undecoded {undecoded}" if undecoded else ""))
+                columns.setdefault(name, []).append(
+                    f"{name} of {key}: {ours[key][name]!r:.200} instead of {'what does not fit' if value is OUTSIDE else repr(value):.200}"
+                    + (f", undecoded {undecoded}" if undecoded else "")
+                )
     return problems + [f"{len(several)} × {several[0]}" for several in columns.values()]
 
 
@@ -101,5 +144,14 @@ def is_same(found, expected, is_undecoded):
     if expected is OUTSIDE:
         return found is None and is_undecoded
     if isinstance(expected, float) and isinstance(found, float):
-        return math.isnan(found) and math.isnan(expected) or found == expected and math.copysign(1, found) == math.copysign(1, expected)
-    return (bytes(found) if isinstance(found, bytearray) else found) == expected and isinstance(found, bool) == isinstance(expected, bool) and not is_undecoded
+        return (
+            math.isnan(found)
+            and math.isnan(expected)
+            or found == expected
+            and math.copysign(1, found) == math.copysign(1, expected)
+        )
+    return (
+        (bytes(found) if isinstance(found, bytearray) else found) == expected
+        and isinstance(found, bool) == isinstance(expected, bool)
+        and not is_undecoded
+    )

@@ -27,7 +27,10 @@ def wait_for(is_done, what, seconds=60, process=None, log=None):
     began = time.monotonic()
     while not (result := is_done()):
         if time.monotonic() - began > seconds or process is not None and process.poll() is not None:
-            raise RuntimeError(f"waited for {what}: " + (Path(log).read_text(errors="replace")[-4000:] if log else "nothing came"))
+            raise RuntimeError(
+                f"waited for {what}: "
+                + (Path(log).read_text(errors="replace")[-4000:] if log else "nothing came")
+            )
         time.sleep(0.1)
     return result
 
@@ -46,7 +49,14 @@ class Server:
     def launch(self, command, **options):
         """Start the process."""
         with self.log.open("a") as log:
-            self.process = subprocess.Popen(list(map(str, command)), stdout=log, stderr=log, stdin=subprocess.DEVNULL, start_new_session=True, **options)
+            self.process = subprocess.Popen(
+                list(map(str, command)),
+                stdout=log,
+                stderr=log,
+                stdin=subprocess.DEVNULL,
+                start_new_session=True,
+                **options,
+            )
 
     def stop(self):
         """End the process as its administrator would."""
@@ -76,12 +86,26 @@ class Reader(Server):
 
     def wait_for_message(self, topic, text, seconds=60):
         """Wait until a message of a topic holds a text; the next call starts after that message."""
-        consumer = Consumer({"bootstrap.servers": self.broker.servers, "group.id": "wait", "auto.offset.reset": "earliest", "log_level": 0,
-                             "allow.auto.create.topics": "false", "topic.metadata.refresh.interval.ms": 200, "enable.auto.commit": "false"})
+        consumer = Consumer(
+            {
+                "bootstrap.servers": self.broker.servers,
+                "group.id": "wait",
+                "auto.offset.reset": "earliest",
+                "log_level": 0,
+                "allow.auto.create.topics": "false",
+                "topic.metadata.refresh.interval.ms": 200,
+                "enable.auto.commit": "false",
+            }
+        )
 
         def has_come():
             known = consumer.list_topics(topic, timeout=5).topics[topic].partitions
-            consumer.assign([TopicPartition(topic, number, self.seen.get((topic, number), 0)) for number in known])
+            consumer.assign(
+                [
+                    TopicPartition(topic, number, self.seen.get((topic, number), 0))
+                    for number in known
+                ]
+            )
             while known and (message := consumer.poll(1)) is not None:
                 if not message.error():
                     self.seen[topic, message.partition()] = message.offset() + 1

@@ -25,7 +25,13 @@ class Workload:
 
     def __init__(self, seed, tables, begin="begin", empty="truncate table {}", is_undone=True):
         """is_undone: whether a transaction can undo what empties a table; where it cannot, that ends the transaction."""
-        self.rng, self.tables, self.begin, self.empty, self.is_undone = random.Random(seed), tables, begin, empty, is_undone
+        self.rng, self.tables, self.begin, self.empty, self.is_undone = (
+            random.Random(seed),
+            tables,
+            begin,
+            empty,
+            is_undone,
+        )
 
     def transactions(self, count):
         """Return the SQL of so many transactions."""
@@ -48,7 +54,16 @@ class Workload:
                 return "\n".join(statements + undone)
             for table, live in zip(self.tables, kept):
                 table.live = live
-            return "\n".join([f"{self.begin};", *statements, "savepoint here;", *undone, "rollback to savepoint here;", "commit;"])
+            return "\n".join(
+                [
+                    f"{self.begin};",
+                    *statements,
+                    "savepoint here;",
+                    *undone,
+                    "rollback to savepoint here;",
+                    "commit;",
+                ]
+            )
         if len(statements) == 1 and fate < 0.5:
             return statements[0]
         return "\n".join([f"{self.begin};", *statements, "commit;"])
@@ -62,7 +77,7 @@ class Workload:
         """Return one statement of a random table."""
         rng = self.rng
         table = rng.choices(self.tables, [table.weight for table in self.tables])[0]
-        others = list(table.columns)[len(table.keys):]
+        others = list(table.columns)[len(table.keys) :]
         wanted = rng.random()
         if table.is_emptied and wanted < 0.03:
             table.live = []
@@ -75,10 +90,16 @@ class Workload:
                     table.live.append(key)
                     rows.append([*key, *table.values(rng, others).values()])
             if rows:
-                return f"insert into {table.name} ({', '.join(table.columns)}) values " + ", ".join(f"({', '.join(row)})" for row in rows) + ";"
+                return (
+                    f"insert into {table.name} ({', '.join(table.columns)}) values "
+                    + ", ".join(f"({', '.join(row)})" for row in rows)
+                    + ";"
+                )
         key = rng.choice(table.live)
         if wanted < 0.75:
-            chosen = rng.sample(others, rng.choice([1, 1, 2, len(others)]) if len(others) > 2 else 1)
+            chosen = rng.sample(
+                others, rng.choice([1, 1, 2, len(others)]) if len(others) > 2 else 1
+            )
             if rng.random() < 0.1:
                 number = rng.randrange(2, 7)  # many rows at once
                 keys = rng.sample(table.live, min(number, len(table.live)))
@@ -88,7 +109,9 @@ class Workload:
             new = tuple(self.columns_of(table).values())
             if new not in table.live:
                 table.live[table.live.index(key)] = new
-                changed = dict(zip(table.keys, new)) | (table.values(rng, others[:1]) if rng.random() < 0.5 else {})
+                changed = dict(zip(table.keys, new)) | (
+                    table.values(rng, others[:1]) if rng.random() < 0.5 else {}
+                )
                 return f"update {table.name} set {self.assigned(changed)} where {self.where(table, key)};"
         table.live.remove(key)
         return f"delete from {table.name} where {self.where(table, key)};"
@@ -118,28 +141,74 @@ def one_of(*literals, none=0.1):
 
 def number(low, high, none=0.1):
     """Return a maker of whole numbers, often at the ends of their range."""
-    return lambda rng: "null" if rng.random() < none else str(rng.choice([low, high, 0, -1 if low < 0 else 1, rng.randint(low, high), rng.randint(low, high)]))
+    return lambda rng: (
+        "null"
+        if rng.random() < none
+        else str(
+            rng.choice(
+                [low, high, 0, -1 if low < 0 else 1, rng.randint(low, high), rng.randint(low, high)]
+            )
+        )
+    )
 
 
 def key(low, high):
     """Return a maker of whole numbers, seldom at the ends of their range."""
-    return lambda rng: str(rng.choice([low, high])) if rng.random() < 0.05 else str(rng.randint(low, high))
+    return lambda rng: (
+        str(rng.choice([low, high])) if rng.random() < 0.05 else str(rng.randint(low, high))
+    )
 
 
-WORDS = ["", " ", "a", "O'Hara", "NULL", "null", "\\N", "back\\slash", 'quo"te', "tab\there", "line\nbreak", "cr\r\n", "é", "e\u0301", "库存", "😀", "👩‍👩‍👧", "\u2028", "\ufeffbom",
-         "ß", "\u202eright", "{\"a\": 1}", "${x}", "{{ y }}", "1.10", "true", "\x7f", "\x01", "__debezium", "trailing "]
+WORDS = [
+    "",
+    " ",
+    "a",
+    "O'Hara",
+    "NULL",
+    "null",
+    "\\N",
+    "back\\slash",
+    'quo"te',
+    "tab\there",
+    "line\nbreak",
+    "cr\r\n",
+    "é",
+    "e\u0301",
+    "库存",
+    "😀",
+    "👩‍👩‍👧",
+    "\u2028",
+    "\ufeffbom",
+    "ß",
+    "\u202eright",
+    '{"a": 1}',
+    "${x}",
+    "{{ y }}",
+    "1.10",
+    "true",
+    "\x7f",
+    "\x01",
+    "__debezium",
+    "trailing ",
+]
 
 
 def words(longest=40, none=0.1):
     """Return a maker of texts."""
+
     def make(rng):
         if rng.random() < none:
             return "null"
         return quoted("".join(rng.choice(WORDS) for _ in range(rng.choice([1, 1, 2, 3])))[:longest])
+
     return make
 
 
 def characters(low, high, none=0.1):
     """Return a maker of long texts of random characters, which no database can make short."""
     alphabet = "abcdefghijklmnopqrstuvwxyz0123456789é库😀"
-    return lambda rng: "null" if rng.random() < none else quoted("".join(rng.choices(alphabet, k=rng.randint(low, high))))
+    return lambda rng: (
+        "null"
+        if rng.random() < none
+        else quoted("".join(rng.choices(alphabet, k=rng.randint(low, high))))
+    )
