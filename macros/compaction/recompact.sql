@@ -7,9 +7,10 @@
   Arguments:
     events (relation): the model events.
     compacted (relation): the model compacted_events.
+    holds (list[dict[string, any]]): the held tables, from get_holds.
     is_published (boolean): whether to publish the result.
 #}
-{% macro recompact(events, compacted, is_published) %}
+{% macro recompact(events, compacted, holds, is_published) %}
     {%- set query = 'select 1 from ' ~ compacted ~ " where event_kind = 'merged' limit 1" -%}
     {%- if load_relation(compacted) is not none and run_query(query).rows -%}
         {%- do kafka_cdc.add_new_columns(compacted, kafka_cdc.get_event_columns()) -%}
@@ -20,7 +21,7 @@
             'is_valid': false,
             'pending_batches': [],
         } -%}
-        {%- set select = kafka_cdc.select_compacted_events(events, none, no_coverage) -%}
+        {%- set select = kafka_cdc.select_compacted_events(events, none, no_coverage, holds) -%}
         {%- do run_query('insert overwrite ' ~ compacted ~ ' by name ' ~ select) -%}
 
         {%- set latest = kafka_cdc.get_latest_version(compacted) -%}

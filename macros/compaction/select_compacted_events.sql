@@ -9,14 +9,16 @@
     compacted (optional[string]): SQL of compacted_events at the version of the coverage; none if it
       has none.
     coverage (dict[string, any]): from get_compaction_coverage.
+    holds (list[dict[string, any]]): the held tables, from get_holds.
     in_ranges (boolean): whether to write the events in ranges of tables and row keys, see
       select_retained_events.
 #}
-{% macro select_compacted_events(events, compacted, coverage, in_ranges=true) -%}
+{% macro select_compacted_events(events, compacted, coverage, holds, in_ranges=true) -%}
 {%- set columns = kafka_cdc.get_event_columns().keys() | join(', ') -%}
 {%- set retained_events = kafka_cdc.select_retained_events(
     'candidate_events',
     coverage.full_history_condition,
+    holds,
     in_ranges
 ) -%}
 {%- set fingerprints = kafka_cdc.select_batch_fingerprints(

@@ -12,14 +12,15 @@
   Arguments:
     events (string): name of a CTE, or a relation, with the columns of the model events.
     full_history_condition (optional[string]): from get_full_history_condition.
+    holds (list[dict[string, any]]): the held tables, from get_holds.
     in_ranges (boolean): whether the events come in ranges of tables and row keys. Spark then reads
       them twice. It is worth it if they fill many files. A query about one row then reads
       few.
 #}
-{% macro select_retained_events(events, full_history_condition, in_ranges) -%}
+{% macro select_retained_events(events, full_history_condition, holds, in_ranges) -%}
 {%- set columns = kafka_cdc.get_event_columns() -%}
 {%- set identity_columns = kafka_cdc.get_table_columns() + ['row_key'] + kafka_cdc.get_coordinates() -%}
-with {{ kafka_cdc.superseded_changes_cte(events, full_history_condition) }},
+with {{ kafka_cdc.superseded_changes_cte(events, full_history_condition, holds) }},
 
 events_and_markers as (
     select

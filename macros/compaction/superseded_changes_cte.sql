@@ -21,16 +21,21 @@
     events (string): name of a CTE, or a relation, with the columns of the model events.
     full_history_condition (optional[string]): from get_full_history_condition. Changes of these
       tables are never superseded.
+    holds (list[dict[string, any]]): the held tables, from get_holds. Their withheld changes neither
+      supersede others nor are superseded, so that the published state of these tables stays.
 
   Prints: also the CTEs that it requires, `changes` and `row_effects`.
 #}
-{% macro superseded_changes_cte(events, full_history_condition) -%}
+{% macro superseded_changes_cte(events, full_history_condition, holds=[]) -%}
 {%- set table = kafka_cdc.get_table_columns() | join(', ') -%}
 {%- set change = table ~ ', change_row_key' -%}
 {%- set coordinates = kafka_cdc.get_coordinates() | join(', ') -%}
 {%- set condition = kafka_cdc.row_change_condition() -%}
 {%- if full_history_condition -%}
     {%- set condition = condition ~ ' and not (' ~ full_history_condition ~ ')' -%}
+{%- endif -%}
+{%- if holds -%}
+    {%- set condition = condition ~ ' and not ' ~ kafka_cdc.withheld_condition(holds) -%}
 {%- endif -%}
 {%- set events_with_keys = '(select *, row_key as change_row_key from ' ~ events ~ ')' -%}
 changes as (

@@ -17,7 +17,8 @@
 {%- set ordered_changes = kafka_cdc.ordered_changes_ctes(
     kafka_cdc.published_relation(events),
     kafka_cdc.published_relation(batch_stats),
-    facts
+    facts,
+    kafka_cdc.get_holds(ref('table_holds'), is_published=true)
 ) -%}
 with {{ ordered_changes }},
 

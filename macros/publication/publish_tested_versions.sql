@@ -4,13 +4,13 @@
   Only versions that this run has recorded (record_tested_version) are published. It raises an error
   and publishes nothing if another run has written to one of the tables since, because nobody tested
   the result of both. If this run did not build a table, `dbt run` publishes its latest version and
-  `dbt build` keeps the published one. The state views are refreshed first (refresh_state_views).
+  `dbt build` keeps the published one. The public views are refreshed first (refresh_public_views).
 
   Example of its log line, which the Airflow DAG reads:
-    published: event_batch_stats=62719, events=81345, compacted_events=77120
+    published: event_batch_stats=62719, table_holds=51224, events=81345, compacted_events=77120
 
   Arguments:
-    tables (list[relation]): the tables; event_batch_stats comes first.
+    tables (list[relation]): event_batch_stats, table_holds, events and compacted_events.
 #}
 {% macro publish_tested_versions(tables) %}
     {%- if execute and flags.WHICH in ['run', 'build'] -%}
@@ -37,7 +37,7 @@
         {%- endif -%}
 
         {%- if outdated -%}
-            {%- do kafka_cdc.refresh_state_views(tables[0]) -%}
+            {%- do kafka_cdc.refresh_public_views(tables[0], tables[1]) -%}
         {%- endif -%}
         {%- for table, tested in outdated -%}
             {%- do published.update({table.identifier: kafka_cdc.publish_version(table, tested)}) -%}

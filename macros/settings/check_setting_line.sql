@@ -7,7 +7,7 @@
     name (string): the name of the line for messages, such as topics[2].
     line (any): the line.
     rules (dict[string, dict[string, any]]): key to its rule. A rule has these entries:
-      * kind: text, pattern, patterns, columns, types, integer, choice or timezone.
+      * kind: text, pattern, patterns, columns, types, integer, boolean, choice or timezone.
       * required: true if the line must have the key.
       * match: the regular expression of a pattern or of a column name.
       * description: what a pattern or a column name is, for messages.
@@ -48,12 +48,14 @@
         'columns': 'a list of column names',
         'types': 'a mapping of columns to type names',
         'integer': 'a whole number from 0',
+        'boolean': 'true, false',
         'choice': rule.get('valid', []) | join(', '),
         'timezone': 'an IANA time zone',
     }[rule.kind] -%}
     {%- set hint = {
         'text': 'put it in quotes',
         'integer': 'write it without quotes',
+        'boolean': 'write it without quotes',
         'choice': rule.get('hint', 'write the value exactly as listed'),
         'timezone': 'for example Asia/Shanghai or +08:00',
     }.get(rule.kind, 'for example ' ~ rule.example) -%}
@@ -69,6 +71,7 @@
         'columns': value is not string and value is not mapping and value is iterable and value,
         'types': value is mapping,
         'integer': value is integer and value is not boolean and value >= 0,
+        'boolean': value is boolean,
         'choice': value in rule.get('valid', []),
         'timezone': value is string and (
             value in modules.pytz.all_timezones

@@ -2,7 +2,8 @@
   Returns the lines of the setting `tables`, checked.
 
   Returns: a list of dictionaries with all keys of a line. Keys that a line lacks are none.
-    `table` is a glob on database[.schema].table, and column_types is JSON text.
+    `table` is a glob on database[.schema].table, column_types is JSON text, and hold is 'true' or
+    'false'.
 #}
 {% macro get_table_settings() %}
     {%- set lines = kafka_cdc.get_setting_list(
@@ -32,6 +33,7 @@
         'on_rename': {'kind': 'choice', 'valid': ['keep', 'apply']},
         'on_snapshot': {'kind': 'choice', 'valid': ['upsert', 'replace']},
         'on_tombstone': {'kind': 'choice', 'valid': ['ignore', 'delete']},
+        'hold': {'kind': 'boolean'},
     } -%}
 
     {%- set settings = [] -%}
@@ -44,6 +46,9 @@
         {%- endfor -%}
         {%- if setting.column_types is not none -%}
             {%- do setting.update({'column_types': tojson(setting.column_types)}) -%}
+        {%- endif -%}
+        {%- if setting.hold is not none -%}
+            {%- do setting.update({'hold': 'true' if setting.hold else 'false'}) -%}
         {%- endif -%}
         {%- do settings.append(setting) -%}
     {%- endfor -%}

@@ -11,10 +11,10 @@
     tblproperties=kafka_cdc.get_table_properties(),
 ) }}
 -- depends_on: {{ ref('event_batch_stats') }}
--- depends_on: {{ ref('sequence_resets') }}
-{% set base = kafka_cdc.get_versioned_relation(this) -%}
+{% set holds = kafka_cdc.get_holds(ref('table_holds')) -%}
+{%- set base = kafka_cdc.get_compaction_base(this, holds) -%}
 {%- set coverage = kafka_cdc.get_compaction_coverage(ref('events'), base) -%}
-{%- if not kafka_cdc.should_compact(coverage, base) -%}
+{%- if not kafka_cdc.should_compact(coverage, base) and base == kafka_cdc.get_versioned_relation(this) -%}
 {%- do kafka_cdc.record_nothing_to_write(this) -%}
 -- Few events arrived since the last compaction.
 select
@@ -23,5 +23,5 @@ select
 from {{ ref('events') }}
 where false
 {%- else -%}
-{{ kafka_cdc.select_compacted_events(ref('events'), base, coverage, in_ranges=coverage.all_events > 1000000) }}
+{{ kafka_cdc.select_compacted_events(ref('events'), base, coverage, holds, in_ranges=coverage.all_events > 1000000) }}
 {%- endif %}

@@ -4,5 +4,6 @@
 {{ kafka_cdc.select_current_rows(
     ref('effective_events'),
     kafka_cdc.published_relation(batch_stats),
-    kafka_cdc.get_stream_facts(batch_stats)
+    kafka_cdc.get_stream_facts(batch_stats),
+    kafka_cdc.get_holds(ref('table_holds'))
 ) }}

@@ -5,5 +5,6 @@
 {{ kafka_cdc.select_row_versions(
     kafka_cdc.published_relation(ref('events')),
     kafka_cdc.published_relation(batch_stats),
-    kafka_cdc.get_stream_facts(batch_stats)
+    kafka_cdc.get_stream_facts(batch_stats),
+    kafka_cdc.get_holds(ref('table_holds'))
 ) }}

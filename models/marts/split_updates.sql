@@ -5,6 +5,7 @@
 -- together.
 -- depends_on: {{ ref('changelog') }}
 {% set table = kafka_cdc.get_table_columns() | join(', ') -%}
+{%- set holds = kafka_cdc.get_holds(ref('table_holds')) -%}
 {%- set position = table ~ ', sequence_generation, source_sequence' -%}
 with events_of_split_tables as (
     select
@@ -16,9 +17,12 @@ with events_of_split_tables as (
         from {{ ref('event_batch_stats') }}
         where before_events > 0
     ) as split_tables using ({{ table }})
+    {%- if holds %}
+    where not {{ kafka_cdc.withheld_condition(holds) | indent(4) }}
+    {%- endif %}
     {%- if not kafka_cdc.get_stream_facts(ref('event_batch_stats')).before_events %}
     -- No update came as two events.
-    where false
+    {{ 'and' if holds else 'where' }} false
     {%- endif %}
 ),
 

@@ -16,7 +16,15 @@ select
     source_name,
     any_value(settings.format) as mapped_format,
     any_value(settings.source) as mapped_source,
-    sum(messages) as messages
+    sum(messages) as messages,
+    concat(
+        'topic ', kafka_topic, ': ', sum(messages), ' messages were read as ', coalesce(source_format, 'no format'),
+        ' of source ', coalesce(source_name, 'none'), ', but topics now sets format ',
+        coalesce(any_value(settings.format), 'auto'), ' and source ', coalesce(any_value(settings.source), 'none')
+    ) as finding,
+    concat(
+        'To read the topic again: dbt build --vars \'{replay: ["', kafka_topic, '"]}\''
+    ) as remedy
 from (
     select
         *,

@@ -28,14 +28,17 @@ LAYERS = [
     "formats/lookup",
     "table_formats",
     "materializations",
-    "publication",
+    "versions",
     "batches",
+    "holds",
     "parsing",
     "formats",
     "events",
     "statistics",
     "state",
     "compaction",
+    "publication",
+    "checks",
     "monitoring",
     "typed_tables",
     "operations",
@@ -57,18 +60,6 @@ AGAINST_THE_ORDER = {
         "get_formats",
         "get_package_formats",
     ): "the list of formats stands with the formats, for those who add one",
-    (
-        "refresh_state_views",
-        "get_stream_facts",
-    ): "publication replaces the views of state at the same time",
-    (
-        "refresh_state_views",
-        "select_current_rows",
-    ): "publication replaces the views of state at the same time",
-    (
-        "refresh_state_views",
-        "select_row_versions",
-    ): "publication replaces the views of state at the same time",
 }
 
 

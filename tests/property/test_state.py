@@ -3,6 +3,9 @@
 source_model.py makes the histories and the expectation. Each variant delivers the same messages under its own topics and databases,
 so that the same few runs read them all: in order, all at once, backwards, all again under new offsets, and shuffled with some
 duplicates. Messages are delivered again only if something other than the offset orders them. Otherwise the last delivery counts.
+
+Some tables are held (setting hold). HELD_FIRST are held in the first run: they are absent. HELD_LATER are held from the second run
+on: they keep the state of the first run. Of a stream all tables are held, or those of one database.
 """
 
 import os
@@ -25,6 +28,7 @@ VARIANTS = [
     "allagain",
     *(f"shuffled{number}" for number in range(SHUFFLES)),
 ]
+HELD_FIRST, HELD_LATER = "shuffled0", "shuffled1"
 STATE = ["--select", "+current_state", "row_history", "--exclude", "staging"]
 
 
@@ -64,6 +68,16 @@ def addressed(messages, name, variant):
             "key": named(message["key"]),
         }
         for message in messages
+    ]
+
+
+def held_tables(variant, chance):
+    """Return entries of the setting tables that hold a variant's tables: per stream all, or those of one database."""
+    return [
+        {"table": f"*h0_{chance.choice(['', 'other_'])}{variant}*", "source": name, "hold": True}
+        if chance.random() < 0.5
+        else {"table": f"*_{variant}*", "source": name, "hold": True}
+        for name in CHOSEN
     ]
 
 
@@ -109,8 +123,11 @@ def built(project, request):
                         (name, *place): row
                         for place, row in (stream.states[end - 1] if end else {}).items()
                     }
-    found = []
-    for messages in runs:
+    found, held = [], []
+    holds = [held_tables(HELD_FIRST, chance), held_tables(HELD_LATER, chance)]
+    watched = [VARIANTS[0], HELD_FIRST, HELD_LATER]
+    for number, messages in enumerate(runs):
+        built.settings["tables"] = holds[min(number, 1)] + tables
         chance.shuffle(messages)
         begin = 0
         for end in sorted(chance.sample(range(len(messages)), 2)) + [len(messages)]:
@@ -119,18 +136,33 @@ def built(project, request):
         built.dbt("run", *STATE)
         found.append(
             (
-                state_of(built, VARIANTS if messages is runs[-1] else VARIANTS[:1]),
-                history_of(built) if messages is runs[-1] else {},
+                state_of(built, VARIANTS if messages is runs[-1] else watched),
+                history_of(built),
             )
         )
+        held.append(tables_of(built, "table_holds"))
     changes = "select count(*) as number from {cdc}.%s where event_kind = 'change'"
     assert (
         built.query(changes % "compacted_events")[0]["number"]
         < built.query(changes % "events")[0]["number"]
     )  # so what is folded is really less
+    built.settings["tables"] = tables
+    built.dbt("run", *STATE)
+    found.append((state_of(built), history_of(built)))
+    held.append(tables_of(built, "table_holds"))
     built.dbt("run", *STATE, replay="all")
     found.append((state_of(built), history_of(built)))
-    return built, states, histories, found
+    return built, states, histories, found, held
+
+
+def tables_of(built, relation):
+    """Return the source tables in a relation: source, database, schema and table as a set."""
+    return {
+        tuple(row.values())
+        for row in built.query(
+            f"select distinct source_name, source_database, source_schema, source_table from {{cdc}}.{relation}"
+        )
+    }
 
 
 def place_of(row):
@@ -245,7 +277,7 @@ def test_every_message_is_parsed(built):
 @pytest.mark.parametrize("stream", CHOSEN)
 @pytest.mark.parametrize("run", range(RUNS))
 def test_the_state_follows_the_source(built, stream, run):
-    _, states, histories, found = built
+    _, states, histories, found, _ = built
     expected = of_stream(states[run], stream)
     assert expected or of_stream(histories, stream)  # a history may leave no row, but has had one
     assert_same(
@@ -255,10 +287,10 @@ def test_the_state_follows_the_source(built, stream, run):
 
 @pytest.mark.parametrize("stream", CHOSEN)
 def test_every_variant_ends_like_the_source(built, stream):
-    _, states, _, found = built
+    _, states, _, found, _ = built
     for variant in variants_of(CHOSEN[stream]):
         assert_same(
-            of_stream(values_of(found[RUNS - 1][0][variant]), stream),
+            of_stream(values_of(found[RUNS][0][variant]), stream),
             of_stream(states[-1], stream),
             variant,
         )
@@ -266,23 +298,23 @@ def test_every_variant_ends_like_the_source(built, stream):
 
 @pytest.mark.parametrize("stream", CHOSEN)
 def test_every_variant_has_the_same_columns_at_the_end(built, stream):
-    state = built[3][RUNS - 1][0]
+    state = built[3][RUNS][0]
     for variant in variants_of(CHOSEN[stream]):
         assert_same(of_stream(state[variant], stream), of_stream(state["inorder"], stream), variant)
 
 
 @pytest.mark.parametrize("stream", CHOSEN)
 def test_every_variant_has_the_versions_of_the_source(built, stream):
-    _, _, histories, found = built
+    _, _, histories, found, _ = built
     expected = as_found(of_stream(histories, stream))
     for variant in variants_of(CHOSEN[stream]):
-        assert_same(of_stream(found[RUNS - 1][1][variant], stream), expected, variant)
+        assert_same(of_stream(found[RUNS][1][variant], stream), expected, variant)
 
 
 @pytest.mark.parametrize("stream", CHOSEN)
 def test_no_row_is_incomplete(built, stream):
     """The streams contain every column of a row at least once, and a full image after at most two partial moves."""
-    for variant, state in built[3][RUNS - 1][0].items():
+    for variant, state in built[3][RUNS][0].items():
         incomplete = {
             place: row["incomplete_columns"] for place, row in of_stream(state, stream).items()
         }
@@ -290,7 +322,47 @@ def test_no_row_is_incomplete(built, stream):
 
 
 def test_a_replay_changes_nothing(built):
-    (state, history), (state_before, history_before) = built[3][RUNS], built[3][RUNS - 1]
+    (state, history), (state_before, history_before) = built[3][RUNS + 1], built[3][RUNS]
     for variant in VARIANTS:
         assert_same(state[variant], state_before[variant], variant)
         assert_same(history[variant], history_before[variant], variant)
+
+
+def is_held(place, variant, held):
+    """Return whether the table of a state's place is held in a variant."""
+    name, database, schema, table, _ = place
+    real = (part.replace("_" + VARIANT, "_" + variant) for part in (database, schema, table))
+    return (name, *real) in held
+
+
+def test_a_held_table_that_was_never_published_is_absent(built):
+    state, history = built[3][0]
+    held = built[4][0]
+    assert held
+    for places in (state, history):
+        assert [place for place in places[HELD_FIRST] if is_held(place, HELD_FIRST, held)] == []
+    assert any(is_held(place, HELD_FIRST, held) for place in built[3][RUNS][1][HELD_FIRST])
+
+
+@pytest.mark.parametrize("stream", CHOSEN)
+def test_a_held_table_keeps_its_state_and_the_others_follow(built, stream):
+    _, states, histories, found, held = built
+    expected_now = of_stream(states[-1], stream), as_found(of_stream(histories, stream))
+    for number, values in enumerate((values_of, dict)):
+        before = of_stream(values(found[0][number][HELD_LATER]), stream)
+        now = of_stream(values(found[RUNS - 1][number][HELD_LATER]), stream)
+        expected = {
+            place: rows
+            for places, keeps in ((before, True), (expected_now[number], False))
+            for place, rows in places.items()
+            if is_held(place, HELD_LATER, held[RUNS - 1]) is keeps
+        }
+        assert_same(now, expected, ("state", "history")[number])
+
+
+def test_a_hold_changes_something(built):
+    """The tests of holds would pass without any, if all held tables were as before."""
+    before, now, held = built[3][0][0], built[3][RUNS][0], built[4]
+    assert [place for place in now[HELD_LATER] if is_held(place, HELD_LATER, held[RUNS - 1])]
+    assert before[HELD_LATER] != now[HELD_LATER]
+    assert held[RUNS] == set()

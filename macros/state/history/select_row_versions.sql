@@ -17,15 +17,16 @@
     events (relation): a relation with the columns of the model events.
     batch_stats (relation): the model event_batch_stats.
     facts (dict[string, integer]): what the stream contains, from get_stream_facts.
+    holds (list[dict[string, any]]): the held tables, from get_holds.
 #}
-{% macro select_row_versions(events, batch_stats, facts) -%}
+{% macro select_row_versions(events, batch_stats, facts, holds) -%}
 {%- set table = kafka_cdc.get_table_columns() | join(', ') -%}
 {%- set row = table ~ ', row_key, reset_by' -%}
 {%- set version_fields -%}
 struct(is_delete, sequence_generation, source_sequence, happened_at, array_sort(map_entries(row_values)))
 {%- endset -%}
 {%- set incomplete_columns = kafka_cdc.incomplete_columns('base_image.image', 'column_types', 'row_values') -%}
-with {{ kafka_cdc.ordered_changes_ctes(events, batch_stats, facts) }},
+with {{ kafka_cdc.ordered_changes_ctes(events, batch_stats, facts, holds) }},
 
 {{ kafka_cdc.row_images_cte() }},
 

@@ -16,21 +16,26 @@
     events (relation): a relation with the columns of the model events.
     batch_stats (relation): the model event_batch_stats.
     facts (dict[string, integer]): what the stream contains, from get_stream_facts.
+    holds (list[dict[string, any]]): the held tables, from get_holds. Their withheld events do not
+      count.
 
   Prints: also the CTEs that these require.
 #}
-{% macro ordered_changes_ctes(events, batch_stats, facts) -%}
+{% macro ordered_changes_ctes(events, batch_stats, facts, holds) -%}
 {%- set has_renames = facts.renames and kafka_cdc.has_table_setting('on_rename', ['apply']) -%}
 {%- set has_resets = facts.truncates or facts.drops or kafka_cdc.has_table_setting('on_snapshot', ['replace']) -%}
 {%- set has_deletes = facts.tombstones and kafka_cdc.has_table_setting('on_tombstone', ['delete']) -%}
 {%- set row_changes = "event_kind = 'change' and row_key is not null and operation <> 'truncate'" -%}
+{%- if holds -%}
+{%- set row_changes = row_changes ~ '\nand not ' ~ kafka_cdc.withheld_condition(holds) -%}
+{%- endif -%}
 
 {%- if has_renames or has_resets -%}
-{{ kafka_cdc.source_tables_cte(batch_stats) }},
+{{ kafka_cdc.source_tables_cte(batch_stats, holds) }},
 
 {% endif -%}
 {%- if has_renames -%}
-{{ kafka_cdc.table_renames_cte(events) }},
+{{ kafka_cdc.table_renames_cte(events, holds) }},
 
 {{ kafka_cdc.name_changes_cte() }},
 
@@ -40,7 +45,7 @@ events_with_deletes as (
     select {{ kafka_cdc.get_event_columns().keys() | join(', ') }}
     from {{ events }}
     union all
-    {{ kafka_cdc.select_tombstone_deletes(events, batch_stats) | indent(4) }}
+    {{ kafka_cdc.select_tombstone_deletes(events, batch_stats, holds) | indent(4) }}
 ),
 
 {% endif -%}
@@ -55,7 +60,7 @@ renamed_changes as (
 {%- endif %}
 {%- if has_resets %}
 
-{{ kafka_cdc.table_resets_cte(events, facts, has_renames) }},
+{{ kafka_cdc.table_resets_cte(events, facts, has_renames, holds) }},
 {%- endif %}
 
 {{ kafka_cdc.row_effects_cte('renamed_changes' if has_renames else 'changes', facts) }},

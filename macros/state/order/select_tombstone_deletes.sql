@@ -20,8 +20,9 @@
   Arguments:
     events (relation): a relation with the columns of the model events.
     batch_stats (relation): the model event_batch_stats.
+    holds (list[dict[string, any]]): the held tables, from get_holds.
 #}
-{% macro select_tombstone_deletes(events, batch_stats) -%}
+{% macro select_tombstone_deletes(events, batch_stats, holds) -%}
 {%- set table = kafka_cdc.get_table_columns() | join(', ') -%}
 {%- set source_sequence -%}
 if(
@@ -42,7 +43,7 @@ select
 from (
     select
         events.* except ({{ table }}),
-        held.*,
+        named.*,
 
         -- the last change of the key before this message in its partition
         last_value(if(event_kind = 'change', struct(source_sequence), null), true) over (
@@ -65,9 +66,13 @@ from (
         ) as sequence_elsewhere
     from {{ events }} as events
     inner join (
-        select kafka_topic, max(struct({{ table }})) as held
+        select kafka_topic, max(struct({{ table }})) as named
         from {{ batch_stats }}
-        where changes > 0
+        where
+            changes > 0
+            {%- if holds %}
+            and not {{ kafka_cdc.withheld_condition(holds) | indent(12) }}
+            {%- endif %}
         group by kafka_topic
         having count(distinct {{ table }}) = 1
     ) as topics using (kafka_topic)
@@ -76,4 +81,7 @@ from (
 where
     event_kind = 'tombstone'
     and {{ kafka_cdc.table_setting('on_tombstone', "'ignore'") | indent(4) }} = 'delete'
+    {%- if holds %}
+    and not {{ kafka_cdc.withheld_condition(holds) | indent(4) }}
+    {%- endif %}
 {%- endmacro %}

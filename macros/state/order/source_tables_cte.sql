@@ -9,8 +9,9 @@
 
   Arguments:
     batch_stats (relation): the model event_batch_stats.
+    holds (list[dict[string, any]]): the held tables, from get_holds.
 #}
-{% macro source_tables_cte(batch_stats) -%}
+{% macro source_tables_cte(batch_stats, holds=[]) -%}
 source_tables as (
     select
         {{ kafka_cdc.get_table_columns() | join(',\n        ') }},
@@ -19,7 +20,11 @@ source_tables as (
         count(distinct kafka_topic, kafka_partition) as partitions,
         min(struct(kafka_topic, kafka_partition)) as one_partition
     from {{ batch_stats }}
-    where changes > 0
+    where
+        changes > 0
+        {%- if holds %}
+        and not {{ kafka_cdc.withheld_condition(holds) | indent(8) }}
+        {%- endif %}
     group by {{ kafka_cdc.get_table_columns() | join(', ') }}
 )
 {%- endmacro %}

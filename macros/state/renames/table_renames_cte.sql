@@ -24,15 +24,16 @@
 
   Arguments:
     events (relation): a relation with the columns of the model events.
+    holds (list[dict[string, any]]): the held tables, from get_holds.
 
   Prints: also the CTEs that it requires: `parsed_renames`, `captured_names`, `configured_renames`,
     `tables_by_name`, `checked_renames`.
 
   Requires: the CTE `source_tables`.
 #}
-{% macro table_renames_cte(events) -%}
+{% macro table_renames_cte(events, holds=[]) -%}
 parsed_renames as (
-    {{ kafka_cdc._parsed_renames(events) | indent(4) }}
+    {{ kafka_cdc._parsed_renames(events, holds) | indent(4) }}
 ),
 
 {{ kafka_cdc._captured_names_cte() }},
@@ -160,7 +161,7 @@ checked_renames as (
   `successors` are the tables that take over the old name later in the same statement, by the names
   that they had before it. In RENAME TABLE t TO old, new TO t the successor of t is `new`.
 #}
-{% macro _parsed_renames(events) -%}
+{% macro _parsed_renames(events, holds) -%}
 {%- set condition = "event_kind = 'ddl' and exists(ddl_tables, named -> named.operation = 'rename')" -%}
 {%- set old_name, new_name = kafka_cdc._table_name('named'), kafka_cdc._table_name('named', 'new_') -%}
 select
@@ -195,6 +196,11 @@ from (
     lateral view posexplode(ddl_tables) exploded as position, named
     where named.operation = 'rename'
 ) as renames_of_statements
+{%- if holds %}
+where
+    not {{ kafka_cdc.withheld_condition(holds, 'old.') | indent(4) }}
+    and not {{ kafka_cdc.withheld_condition(holds, 'new.') | indent(4) }}
+{%- endif %}
 {%- endmacro %}
 
 {# Prints an expression: the name in an entry of ddl_tables, a struct; prefix 'new_': new name. #}

@@ -21,8 +21,9 @@
 
   Arguments:
     events (relation): a relation with the columns of the model events.
+    holds (list[dict[string, any]]): the held tables, from get_holds.
 #}
-{% macro replaced_snapshots_cte(events) -%}
+{% macro replaced_snapshots_cte(events, holds) -%}
 {%- set table = kafka_cdc.get_table_columns() | join(', ') -%}
 {%- set order_of_table = 'partition by ' ~ table ~ ', sequence_generation order by first_position' -%}
 replaced_snapshots as (
@@ -58,7 +59,7 @@ replaced_snapshots as (
                     false
                 ) as is_single_position
             from (
-                {{ kafka_cdc.select_snapshot_positions(events) | indent(16) }}
+                {{ kafka_cdc.select_snapshot_positions(events, holds) | indent(16) }}
             ) as positions
             where first_position is not null
         ) as positions_with_starts

@@ -19,11 +19,15 @@
 
   Arguments:
     events (relation): a relation with the columns of the model events.
+    holds (list[dict[string, any]]): the held tables, from get_holds.
 #}
-{% macro select_snapshot_positions(events) -%}
+{% macro select_snapshot_positions(events, holds) -%}
 {%- set table = kafka_cdc.get_table_columns() | join(', ') -%}
 {%- set is_snapshot_event = "(operation <=> 'snapshot' or snapshot_mark is not null)" -%}
 {%- set condition = "event_kind = 'change' or snapshot_mark is not null or operation_code = 'erased'" %}
+{%- if holds -%}
+{%- set condition = '(' ~ condition ~ ')\nand not ' ~ kafka_cdc.withheld_condition(holds) -%}
+{%- endif -%}
 select
     {{ table }},
     sequence_generation,

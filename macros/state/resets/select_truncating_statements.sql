@@ -22,6 +22,7 @@ select
     sequence_generation,
     source_sequence,
     kafka_timestamp,
+    landing_batch,
     {{ kafka_cdc.get_coordinates() | join(',\n    ') }},
     happened_at,
     named.*

@@ -21,20 +21,21 @@
     events (relation): a relation with the columns of the model events.
     facts (dict[string, integer]): what the stream contains, from get_stream_facts.
     has_renames (boolean): whether renames are applied.
+    holds (list[dict[string, any]]): the held tables, from get_holds.
 
   Requires: the CTE `source_tables`; with has_renames also `table_renames` and `name_changes`.
 #}
-{% macro table_resets_cte(events, facts, has_renames) -%}
+{% macro table_resets_cte(events, facts, has_renames, holds) -%}
 {%- set causes = [] -%}
 
 {%- if facts.truncates or facts.drops -%}
 {%- do causes.append('truncated_tables') -%}
-{{ kafka_cdc.truncated_tables_cte(events, has_renames) }},
+{{ kafka_cdc.truncated_tables_cte(events, has_renames, holds) }},
 
 {% endif -%}
 {%- if kafka_cdc.has_table_setting('on_snapshot', ['replace']) -%}
 {%- do causes.append('replaced_snapshots') -%}
-{{ kafka_cdc.replaced_snapshots_cte(events) }},
+{{ kafka_cdc.replaced_snapshots_cte(events, holds) }},
 
 {% endif -%}
 table_resets as (

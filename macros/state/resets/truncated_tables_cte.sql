@@ -21,10 +21,11 @@
     events (relation): a relation with the columns of the model events.
     has_renames (boolean): whether renames are applied. A statement then counts for every table
       that ever had the name which the statement contains.
+    holds (list[dict[string, any]]): the held tables, from get_holds.
 
   Requires: the CTE `source_tables`; with has_renames also `table_renames`.
 #}
-{% macro truncated_tables_cte(events, has_renames=false) -%}
+{% macro truncated_tables_cte(events, has_renames=false, holds=[]) -%}
 {%- set default_policy = "if(shares_order, 'apply', 'error')" -%}
 {%- set name = 'name' if has_renames else 'tables' -%}
 
@@ -90,5 +91,8 @@ truncated_tables as (
             ) as statements_of_tables
         ) as ordered_statements
     ) as statements_with_shared_order
+    {%- if holds %}
+    where not {{ kafka_cdc.withheld_condition(holds) | indent(4) }}
+    {%- endif %}
 )
 {%- endmacro %}

@@ -40,12 +40,13 @@
     batch_stats (relation): the model event_batch_stats.
     facts (dict[string, integer]): what the stream contains, from get_stream_facts. SQL that the
       stream does not need is left out.
+    holds (list[dict[string, any]]): the held tables, from get_holds.
 #}
-{% macro select_current_rows(events, batch_stats, facts) -%}
+{% macro select_current_rows(events, batch_stats, facts, holds) -%}
 {%- set table = kafka_cdc.get_table_columns() | join(', ') -%}
 {%- set row_values = kafka_cdc.apply_partial_rows('base_image.row_image', 'later_images') -%}
 {%- set incomplete_columns = kafka_cdc.incomplete_columns('base_image.image', 'column_types', 'row_values') -%}
-with {{ kafka_cdc.ordered_changes_ctes(events, batch_stats, facts) }},
+with {{ kafka_cdc.ordered_changes_ctes(events, batch_stats, facts, holds) }},
 
 {{ kafka_cdc.latest_rows_cte() }},
 

@@ -13,4 +13,4 @@ select
     is_deleted,
     last_operation,
     array_join(incomplete_columns, ', ') as incomplete
-from ({{ kafka_cdc.select_current_rows(ref('changes'), ref('batch_stats'), facts) }}) as latest_rows
+from ({{ kafka_cdc.select_current_rows(ref('changes'), ref('batch_stats'), facts, []) }}) as latest_rows

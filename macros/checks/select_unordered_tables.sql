@@ -1,5 +1,5 @@
 {#
-  Fails for every source table whose changes have no single order.
+  Prints a SELECT: the source tables whose changes have no single order, and why.
 
   There are four reasons:
   * Some changes have the vendor's sequence and some do not.
@@ -7,24 +7,24 @@
   * A TRUNCATE, a DROP, or a RENAME that is to be applied shares no order with the rows.
   * `auto` has read such a statement as another source than the rows of its table.
 
-  The finding contains the setting to add. Events are read only if the statistics show a reason.
+  Events are read only if the statistics show a reason. Columns: see select_findings.
 
   Arguments:
-    model (relation): the model event_batch_stats.
+    events (relation): the model events.
+    batch_stats (relation): the model event_batch_stats.
 #}
-{% test changes_have_total_order(model) %}
-{%- set table = kafka_cdc.get_table_columns() | join(', ') %}
-{%- set events = ref('events') %}
-{%- set facts = kafka_cdc.get_stream_facts(model) %}
-{%- set renames = facts.renames and kafka_cdc.has_table_setting('on_rename', ['apply']) %}
-with {{ kafka_cdc.source_tables_cte(model) }},
+{% macro select_unordered_tables(events, batch_stats) -%}
+{%- set table = kafka_cdc.get_table_columns() | join(', ') -%}
+{%- set facts = kafka_cdc.get_stream_facts(batch_stats) -%}
+{%- set renames = facts.renames and kafka_cdc.has_table_setting('on_rename', ['apply']) -%}
+with {{ kafka_cdc.source_tables_cte(batch_stats) }},
 
 batch_stats as (
     select
         *,
         {{ kafka_cdc.table_path() }} as table_path,
         {{ kafka_cdc.table_setting('order_by', "'sequence'") }} as order_by
-    from {{ model }}
+    from {{ batch_stats }}
 ),
 
 unordered as (
@@ -44,25 +44,32 @@ unordered as (
 {%- if facts.truncates or facts.drops %}
 {{ kafka_cdc.truncated_tables_cte(events, renames) }},
 {% endif %}
-findings as (
+problems as (
     select
         {{ table }},
         table_path,
-        'has changes with and without a sequence. Decide with order_by: offset or kafka_timestamp' as problem
+        'mixed_sequences' as check_name,
+        'has changes with and without a sequence' as problem,
+        'order_by: offset or kafka_timestamp' as remedy
     from unordered
     where is_mixed
-    {%- if kafka_cdc.has_multi_partition_tables(model) %}
-
+    {%- if kafka_cdc.has_multi_partition_tables(batch_stats) %}
     union all
     select distinct
         {{ table }},
         table_path,
-        'has a key on several partitions and no sequence. Decide with order_by: kafka_timestamp'
+        'key_on_several_partitions',
+        'has a key on several partitions and no sequence',
+        'order_by: kafka_timestamp'
     from (
-        select {{ table }}, table_path, row_key
+        select
+            {{ table }},
+            table_path,
+            row_key
         from {{ events }}
         inner join unordered using ({{ table }})
-        where spans_partitions
+        where
+            spans_partitions
             and event_kind = 'change'
             and operation not in ('snapshot', 'truncate')
             and row_key is not null
@@ -71,47 +78,50 @@ findings as (
     ) as keys
     {%- endif %}
     {%- if facts.truncates or facts.drops %}
-
     union all
     select distinct
         {{ table }},
-        {{ kafka_cdc.table_path() }} as table_path,
-        concat(
-            'has a ', upper(operation), ' that shares no order with its rows. Decide with on_', operation,
-            ': apply, apply_by_time or keep'
-        ) as problem
+        {{ kafka_cdc.table_path() | indent(8) }},
+        'unordered_statement',
+        concat('has a ', upper(operation), ' that shares no order with its rows'),
+        concat('on_', operation, ': apply, apply_by_time or keep')
     from truncated_tables
     where policy = 'error'
     {%- endif %}
     {%- if renames %}
-
     union all
     select distinct
         source_name,
         source_tenant,
         rename.old.*,
-        {{ kafka_cdc.table_path('rename.old.') }} as table_path,
-        concat(
-            'has a RENAME that shares no order with its rows. Decide with on_rename: keep, ',
-            'or for both names with order_by: offset (one partition) or kafka_timestamp'
-        )
+        {{ kafka_cdc.table_path('rename.old.') | indent(8) }},
+        'unordered_rename',
+        'has a RENAME that shares no order with its rows',
+        'on_rename: keep, or for both names with order_by: offset (one partition) or kafka_timestamp'
     from checked_renames
     where moves_rows and not shares_order
     {%- endif %}
 )
 
-select concat(
-    'table ', table_path, ' of source ', source_name, ' ', problem,
-    ', in tables: - {table: ', table_path, ', source: ', source_name, ', ...}'
-) as finding
-from findings
+select
+    {{ table }},
+    check_name,
+    concat('table ', table_path, ' of source ', source_name, ' ', problem) as finding,
+    concat(
+        'Decide with ', remedy, ', in tables: - {table: ', table_path, ', source: ', source_name, ', ...}'
+    ) as remedy
+from problems
 {%- if facts.truncates or facts.drops or facts.renames %}
 union all
-select distinct concat(
-    'topic ', statements.kafka_topic, ' has a statement on table ', statements.table_path,
-    ' that was read as source ', statements.source_name, ', but the rows were read as source ', changes.source_name,
-    '. Set the format in topics: - {topic: ', statements.kafka_topic, ', format: ...}'
-)
+select distinct
+    changes.source_name,
+    {{ kafka_cdc.get_table_columns() | reject('equalto', 'source_name') | join(',\n    ') }},
+    'statement_of_another_source',
+    concat(
+        'topic ', statements.kafka_topic, ' has a statement on table ', statements.table_path,
+        ' that was read as source ', statements.source_name, ', but the rows were read as source ', changes.source_name
+    ),
+    concat('Set the format in topics: - {topic: ', statements.kafka_topic, ', format: ...}')
 from batch_stats as statements
 inner join batch_stats as changes
     using (kafka_topic, source_tenant, source_database, source_schema, source_table)
@@ -119,8 +129,9 @@ left anti join source_tables on
     {%- for column in kafka_cdc.get_table_columns() %}
     {{ 'and ' if not loop.first }}source_tables.{{ column }} = statements.{{ column }}
     {%- endfor %}
-where statements.truncates + statements.drops + statements.renames > 0
+where
+    statements.truncates + statements.drops + statements.renames > 0
     and changes.changes > 0
     and changes.source_name <> statements.source_name
 {%- endif %}
-{% endtest %}
+{%- endmacro %}

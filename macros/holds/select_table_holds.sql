@@ -1,0 +1,135 @@
+{#
+  Prints a SELECT: the rows of table_holds, one per held source table and finding.
+
+  A table is held while a check has a finding about it. A hold that was published before keeps its
+  begin, so that the table keeps the state that it had then.
+
+  Applied renames move rows between tables. If one table is held, so are all that renames connect
+  with it.
+
+  Example: batches up to 55 are published, 56 is not. A check finds table orders.
+    held already  held_since  last_published_batch
+    no            now         55: the changes of batch 56 are withheld
+    since 40      of then     40: the changes since batch 41 are withheld
+
+  Arguments:
+    findings (string): SQL of the findings, from select_findings.
+    table_renames (optional[string]): SQL of the renames, from select_table_renames; none if no
+      rename is applied.
+    published_holds (optional[string]): SQL of the published version of table_holds, if there is one.
+    unpublished_batches (list[integer]): landing batches whose events are not published yet.
+    last_published_batch (optional[integer]): the highest published landing batch.
+#}
+{% macro select_table_holds(findings, table_renames, published_holds, unpublished_batches, last_published_batch) -%}
+{%- set table = kafka_cdc.get_table_columns() | join(', ') -%}
+{%- set late_batches = [] -%}
+{%- for batch in unpublished_batches if last_published_batch is not none and batch < last_published_batch -%}
+    {%- do late_batches.append(batch ~ 'L') -%}
+{%- endfor -%}
+{%- set late_batches = 'cast(array(' ~ late_batches | join(', ') ~ ') as array<bigint>)' -%}
+with findings as (
+    {{ findings | indent(4) }}
+),
+{% if table_renames %}
+table_renames as (
+    {{ table_renames | indent(4) }}
+),
+
+-- The names that renames connect with those of held tables, step by step.
+connected_tables as (
+    select
+        source_name,
+        source_tenant,
+        finding,
+        remedy,
+        aggregate(
+            renames,
+            held_names,
+            (names, step) -> array_union(
+                names,
+                flatten(
+                    filter(
+                        transform(renames, rename -> array(rename.old, rename.new)),
+                        rename -> arrays_overlap(rename, names)
+                    )
+                )
+            )
+        ) as names
+    from (
+        select
+            source_name,
+            source_tenant,
+            collect_set(struct(source_database, source_schema, source_table)) as held_names,
+            any_value(finding) as finding,
+            any_value(remedy) as remedy
+        from findings
+        group by source_name, source_tenant
+    ) as held_tables
+    inner join table_renames using (source_name, source_tenant)
+),
+
+connected_findings as (
+    select
+        {{ kafka_cdc.get_table_columns() | join(',\n        ') }},
+        check_name,
+        finding,
+        remedy
+    from findings
+    union all
+    select
+        {{ kafka_cdc.get_table_columns() | join(',\n        ') }},
+        'renamed_with_held_table',
+        concat('a RENAME connects this table with a held one: ', finding),
+        remedy
+    from (
+        select
+            source_name,
+            source_tenant,
+            finding,
+            remedy,
+            name.*
+        from connected_tables
+        lateral view explode(names) exploded as name
+    ) as names
+    left anti join findings using ({{ table }})
+),
+{% endif %}
+published_holds as (
+    {%- if published_holds %}
+    select distinct
+        {{ kafka_cdc.get_table_columns() | join(',\n        ') }},
+        held_since,
+        last_published_batch,
+        late_batches
+    from {{ published_holds }}
+    {%- else %}
+    -- No table was held before.
+    select
+        {{ kafka_cdc.get_table_columns() | join(',\n        ') }},
+        cast(null as timestamp) as held_since,
+        cast(null as bigint) as last_published_batch,
+        cast(null as array<bigint>) as late_batches
+    from findings
+    where false
+    {%- endif %}
+)
+
+select distinct
+    {{ kafka_cdc.get_table_columns() | join(',\n    ') }},
+    coalesce(held_since, current_timestamp()) as held_since,
+    if(
+        held_since is null,
+        cast({{ 'null' if last_published_batch is none else last_published_batch }} as bigint),
+        last_published_batch
+    ) as last_published_batch,
+    if(
+        held_since is null,
+        {{ late_batches }},
+        array_union(late_batches, filter({{ late_batches }}, batch -> batch < last_published_batch))
+    ) as late_batches,
+    check_name,
+    finding,
+    remedy
+from {{ 'connected_findings' if table_renames else 'findings' }}
+left join published_holds using ({{ table }})
+{%- endmacro %}

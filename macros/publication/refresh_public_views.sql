@@ -1,0 +1,50 @@
+{#
+  Replaces the views changelog, current_rows and row_history before a publication that they do not fit yet.
+
+  There are two reasons:
+  * The SQL of the state leaves out what the stream does not contain, for example TRUNCATEs or
+    primary-key updates. The first TRUNCATE needs more SQL.
+  * The changes of a table that is held from now on must not be visible for a moment.
+
+  The new SQL returns the same rows for what was published before. The models recreate the views in
+  their own form right afterwards. A table whose hold ends is held until then.
+
+  Arguments:
+    batch_stats (relation): the model event_batch_stats.
+    table_holds (relation): the model table_holds.
+#}
+{% macro refresh_public_views(batch_stats, table_holds) %}
+    {%- set published_facts = kafka_cdc.get_stream_facts(batch_stats, is_published=true) -%}
+    {%- set facts = kafka_cdc.get_stream_facts(batch_stats) -%}
+    {%- set published_names = published_facts.items() | selectattr(1) | map('first') | list -%}
+    {%- set new_names = facts.items() | selectattr(1) | map('first') | reject('in', published_names) | list -%}
+
+    {%- set published_holds = kafka_cdc.get_holds(table_holds, is_published=true) -%}
+    {%- set new_holds = kafka_cdc.get_holds(table_holds) | reject('in', published_holds) | list -%}
+
+    {%- if new_names or new_holds -%}
+        {%- set published_stats = kafka_cdc.published_relation(batch_stats) -%}
+        {%- set events = kafka_cdc._get_model_relation('events') -%}
+        {%- set published_events = kafka_cdc.published_relation(events) -%}
+        {%- set effective_events = kafka_cdc._get_model_relation('effective_events') -%}
+        {%- set holds = published_holds + new_holds -%}
+        {%- set queries = {
+            'changelog': kafka_cdc.select_published_changes(events, holds),
+            'current_rows': kafka_cdc.select_current_rows(effective_events, published_stats, facts, holds),
+            'row_history': kafka_cdc.select_row_versions(published_events, published_stats, facts, holds),
+        } -%}
+        {%- for name, query in queries.items() -%}
+            {%- set view = kafka_cdc._get_model_relation(name) -%}
+            {%- if view is not none and kafka_cdc.has_view(view) -%}
+                {%- set replace_view = kafka_cdc.get_table_format_macro('replace_view') -%}
+                {%- do run_query(replace_view(view, 'select *\nfrom (\n' ~ query ~ '\n) as refreshed')) -%}
+            {%- endif -%}
+        {%- endfor -%}
+    {%- endif -%}
+{% endmacro %}
+
+{# Returns the relation of a model of this package, none if it is disabled. ref() would make a cycle here. #}
+{% macro _get_model_relation(name) %}
+    {%- set node = graph.nodes.get('model.kafka_cdc.' ~ name) -%}
+    {{ return(api.Relation.create(schema=node.schema, identifier=node.alias) if node else none) }}
+{% endmacro %}

@@ -1,0 +1,23 @@
+{#
+  Warns of every source table that is held: it keeps its last published state.
+
+  With the setting on_held: fail the test fails, and the build with it. All other tables are
+  published in both cases.
+
+  Arguments:
+    model (relation): the model held_tables.
+#}
+{% test tables_are_not_held(model) %}
+{{ config(severity='error' if kafka_cdc.get_on_held() == 'fail' else 'warn') }}
+select concat(
+    'table ', {{ kafka_cdc.table_path() }}, ' of source ', source_name, ' is held',
+    if(
+        last_published_batch is null,
+        ', so that it is not published',
+        concat(': it keeps its state of landing batch ', last_published_batch)
+    ),
+    '. Reason: ', finding, '. ', remedy
+) as finding
+from {{ model }}
+order by finding
+{% endtest %}

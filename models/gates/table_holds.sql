@@ -1,0 +1,37 @@
+-- One row per source table whose publication is held and finding about it (source_name, source_tenant, source_database,
+-- source_schema, source_table, check_name, finding). Public models withhold the events of these tables that were not
+-- published when the hold began. It is published together with the events.
+{{ config(
+    materialized='incremental_skip_empty',
+    incremental_strategy='insert_overwrite',
+    pre_hook='{{ kafka_cdc.delete_ended_holds(this) }}',
+    post_hook='{{ kafka_cdc.record_tested_version(this) }}',
+    full_refresh=false,
+    on_schema_change='append_new_columns',
+    tblproperties=kafka_cdc.get_table_properties(),
+) }}
+{% set relations = {
+    'events': ref('events'),
+    'event_batch_stats': ref('event_batch_stats'),
+    'sequence_resets': ref('sequence_resets'),
+    'outdated_topic_mappings': ref('outdated_topic_mappings'),
+} -%}
+{%- set has_renames = kafka_cdc.has_table_setting('on_rename', ['apply'])
+    and kafka_cdc.get_stream_facts(ref('event_batch_stats')).renames -%}
+{%- set table_renames = kafka_cdc.select_table_renames(ref('events'), ref('event_batch_stats')) if has_renames -%}
+{%- set batches = kafka_cdc.get_published_batches(ref('event_batch_stats')) -%}
+{%- set query = kafka_cdc.select_table_holds(
+    findings=kafka_cdc.select_findings(relations),
+    table_renames=table_renames,
+    published_holds=kafka_cdc.get_versioned_relation(this, is_published=true),
+    unpublished_batches=batches.unpublished_batches,
+    last_published_batch=batches.last_published_batch
+) -%}
+{%- set difference = kafka_cdc.compare_holds(this, query) -%}
+{%- if difference != 'changed' -%}
+{%- do kafka_cdc.record_nothing_to_write(this) -%}
+{%- endif -%}
+{%- if difference == 'ended' -%}
+{%- do kafka_cdc.get_run_memory().setdefault('ended_holds', []).append(this | string) -%}
+{%- endif -%}
+{{ query }}

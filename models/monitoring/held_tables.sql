@@ -1,0 +1,36 @@
+-- One row per source table that keeps its last published state and reason for it (source_name, source_tenant,
+-- source_database, source_schema, source_table, check_name, finding).
+-- depends_on: {{ ref('changelog') }}
+{% set table = kafka_cdc.get_table_columns() | join(', ') -%}
+{%- set holds = kafka_cdc.get_holds(ref('table_holds')) -%}
+with tables as (
+    select
+        {{ kafka_cdc.get_table_columns() | join(',\n        ') }},
+        count(distinct if(is_withheld, landing_batch, null)) as withheld_batches,
+        min(if(is_withheld, landing_batch, null)) as first_withheld_batch,
+        max(if(is_withheld, landing_batch, null)) as last_withheld_batch,
+        sum(if(is_withheld, changes + truncates, 0)) as withheld_changes
+    from (
+        select
+            *,
+            {{ kafka_cdc.withheld_condition(holds) | indent(12) }} as is_withheld
+        from {{ kafka_cdc.published_relation(ref('event_batch_stats')) }}
+    ) as batch_stats
+    where changes > 0
+    group by {{ table }}
+)
+
+select
+    {{ kafka_cdc.get_table_columns() | join(',\n    ') }},
+    holds.held_since,
+    holds.last_published_batch,
+    holds.late_batches,
+    tables.withheld_batches,
+    tables.first_withheld_batch,
+    tables.last_withheld_batch,
+    tables.withheld_changes,
+    holds.check_name,
+    holds.finding,
+    holds.remedy
+from {{ kafka_cdc.published_relation(ref('table_holds')) }} as holds
+inner join tables using ({{ table }})
