@@ -23,6 +23,8 @@
   * The table's name is kept as it is written, with its trailing space.
   * A partial `old` is merged over `data`, because a message may be Canal's, which has the same
     shape.
+  * Without a topic entry the Kafka offset orders the changes, as `id` may be Canal's. A topic entry
+    orders them by `id`.
 
   Limits
   * INIT rows of a second full copy have no position. They sort before all changes and repair

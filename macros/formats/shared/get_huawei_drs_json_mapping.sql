@@ -1,6 +1,9 @@
 {#
   Returns the mapping of Huawei DRS JSON and JSON-C, which store a deleted row in different arrays.
 
+  `id` orders changes only if a topic entry names the format. A message that `auto` recognized may be
+  Canal's, whose `id` is the number of a batch and falls.
+
   Arguments:
     slug (string): the format.
     deleted_row (string): SQL of the row that a DELETE contains.
@@ -56,7 +59,7 @@
             'operation_code': slug ~ '.type',
             'occurred_at': kafka_cdc.epoch_timestamp(slug ~ '.es'),
             'emitted_at': kafka_cdc.epoch_timestamp(slug ~ '.ts'),
-            'source_sequence': 'case when ' ~ slug ~ '.id is not null then '
+            'source_sequence': 'case when settings.format is not null and ' ~ slug ~ '.id is not null then '
                 ~ kafka_cdc.sequence_array([slug ~ '.id']) ~ ' end',
             'key_columns': slug ~ '.pkNames',
             'before_row': kafka_cdc.canal_before_row(slug ~ '.type', deleted_row),
