@@ -9,8 +9,8 @@
     remedy      the setting or command that resolves it
 
   Arguments:
-    relations (dict[string, relation]): the models events, event_batch_stats, sequence_resets and
-      outdated_topic_mappings.
+    relations (dict[string, relation]): the models events, event_batch_stats, sequence_resets,
+      outdated_topic_mappings and chain_breaks.
 #}
 {% macro select_findings(relations) -%}
 {%- set batch_stats = relations.event_batch_stats -%}
@@ -22,6 +22,9 @@
 ] -%}
 {%- if kafka_cdc.has_table_setting('hold', ['true']) -%}
 {%- do checks.append(kafka_cdc.select_tables_held_by_setting(batch_stats)) -%}
+{%- endif -%}
+{%- if kafka_cdc.get_check_chains() == 'hold' or kafka_cdc.has_table_setting('check_chains', ['hold']) -%}
+{%- do checks.append(kafka_cdc.select_broken_chains(relations.chain_breaks, batch_stats)) -%}
 {%- endif -%}
 {%- for check in checks %}
 {{ 'union all' if not loop.first }}

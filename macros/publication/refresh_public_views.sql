@@ -24,9 +24,9 @@
 
     {%- if new_names or new_holds -%}
         {%- set published_stats = kafka_cdc.published_relation(batch_stats) -%}
-        {%- set events = kafka_cdc._get_model_relation('events') -%}
+        {%- set events = kafka_cdc.get_model_relation('events') -%}
         {%- set published_events = kafka_cdc.published_relation(events) -%}
-        {%- set effective_events = kafka_cdc._get_model_relation('effective_events') -%}
+        {%- set effective_events = kafka_cdc.get_model_relation('effective_events') -%}
         {%- set holds = published_holds + new_holds -%}
         {%- set queries = {
             'changelog': kafka_cdc.select_published_changes(events, holds),
@@ -34,17 +34,11 @@
             'row_history': kafka_cdc.select_row_versions(published_events, published_stats, facts, holds),
         } -%}
         {%- for name, query in queries.items() -%}
-            {%- set view = kafka_cdc._get_model_relation(name) -%}
+            {%- set view = kafka_cdc.get_model_relation(name) -%}
             {%- if view is not none and kafka_cdc.has_view(view) -%}
                 {%- set replace_view = kafka_cdc.get_table_format_macro('replace_view') -%}
                 {%- do run_query(replace_view(view, 'select *\nfrom (\n' ~ query ~ '\n) as refreshed')) -%}
             {%- endif -%}
         {%- endfor -%}
     {%- endif -%}
-{% endmacro %}
-
-{# Returns the relation of a model of this package, none if it is disabled. ref() would make a cycle here. #}
-{% macro _get_model_relation(name) %}
-    {%- set node = graph.nodes.get('model.kafka_cdc.' ~ name) -%}
-    {{ return(api.Relation.create(schema=node.schema, identifier=node.alias) if node else none) }}
 {% endmacro %}

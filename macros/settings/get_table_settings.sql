@@ -33,11 +33,16 @@
         'on_rename': {'kind': 'choice', 'valid': ['keep', 'apply']},
         'on_snapshot': {'kind': 'choice', 'valid': ['upsert', 'replace']},
         'on_tombstone': {'kind': 'choice', 'valid': ['ignore', 'delete']},
+        'check_chains': {'kind': 'choice', 'valid': ['off', 'warn', 'hold']},
         'hold': {'kind': 'boolean'},
     } -%}
 
     {%- set settings = [] -%}
     {%- for line in lines -%}
+        {#- YAML reads a bare off as false. -#}
+        {%- if line is mapping and line.check_chains is boolean and not line.check_chains -%}
+            {%- set line = dict(line, check_chains='off') -%}
+        {%- endif -%}
         {%- do kafka_cdc.check_setting_line('tables[' ~ loop.index0 ~ ']', line, rules) -%}
 
         {%- set setting = {} -%}

@@ -15,15 +15,7 @@
 {%- set sequence = kafka_cdc.ordering_sequence() -%}
 select
     {{ stream | join(',\n    ') }},
-    {%- if batches is none %}
-    cast(null as bigint) as events_version,
-    {%- else %}
-    case landing_batch
-        {%- for batch, events_version in batches.items() %}
-        when {{ batch }} then {{ events_version }}
-        {%- endfor %}
-    end as events_version,
-    {%- endif %}
+    {{ kafka_cdc.events_version(batches) | indent(4) }} as events_version,
     min(kafka_offset) as first_offset,
     max(kafka_offset) as last_offset,
     max(kafka_timestamp) as last_kafka_timestamp,

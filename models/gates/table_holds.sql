@@ -15,6 +15,7 @@
     'event_batch_stats': ref('event_batch_stats'),
     'sequence_resets': ref('sequence_resets'),
     'outdated_topic_mappings': ref('outdated_topic_mappings'),
+    'chain_breaks': ref('chain_breaks'),
 } -%}
 {%- set has_renames = kafka_cdc.has_table_setting('on_rename', ['apply'])
     and kafka_cdc.get_stream_facts(ref('event_batch_stats')).renames -%}

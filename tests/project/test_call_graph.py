@@ -38,6 +38,7 @@ LAYERS = [
     "state",
     "compaction",
     "publication",
+    "chains",
     "checks",
     "monitoring",
     "typed_tables",

@@ -12,6 +12,7 @@
     is_delete     whether the row is gone afterwards
     is_whole      whether the effect decides the whole row, regardless of what precedes it
     row_image     the columns that the effect sets
+    before_row    the before image of the change, unchanged
     is_inherited  whether it was copied from the old key (inherited_effects_cte)
 
   A partial image is merged over its own before image, so that it sets more columns. An image of
@@ -56,7 +57,7 @@
 {% endif -%}
 {{ 'own_row_effects' if facts.partial_moves else 'row_effects' }} as (
     select
-        changes_with_old_keys.* except (row_key, previous_row_key, after_row, before_row),
+        changes_with_old_keys.* except (row_key, previous_row_key, after_row),
         is_old_key,
         is_old_key or operation = 'delete' as is_delete,
 

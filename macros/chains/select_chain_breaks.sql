@@ -1,0 +1,188 @@
+{#
+  Prints a SELECT: the rows of chain_breaks, the breaks in the chains of rows in some landing batches.
+
+  Each change of a row continues its chain: the before image equals the row that the changes before
+  it left. A break is a proof that something between them is lost or damaged.
+
+  Example, one row in the order of its table:
+    offset  change                        result
+    10      insert {id:1, a:x}            the chain begins
+    11      update {a:x} -> {a:y}         intact
+    13      update {a:z} -> {a:w}         before_image_differs in a: nobody saw a become z
+
+  Kinds of breaks:
+    before_image_differs   the before image is not the row: an alarm
+    insert_of_live_row     an insert of a row that exists
+    change_of_unseen_row   an update or delete of a row that was never seen
+    change_of_deleted_row  an update or delete of a row that is deleted
+    repeated_change        any of these, by a change that is not later than the row: a redelivery
+
+  A change is not checked if its predecessor may still be missing: offsets between the two are
+  missing, the row came through another partition that has not reached the time of the change, or
+  a later change of the row landed before. DDL of the table between the two may explain a
+  difference, so that it is no break.
+
+  Of a row that a source snapshot copied, only values with one way to write them are compared.
+
+  Arguments:
+    relations (dict[string, any]): SQL of the models events, event_batch_stats and offset_gaps.
+    batches (optional[dict[integer, integer]]): the landing batches, see get_batches_to_summarize.
+    facts (dict[string, integer]): what the stream contains, from get_stream_facts.
+    compacted (optional[string]): SQL of compacted_events; none if it has no version.
+    coverage (dict[string, any]): from get_compaction_coverage.
+#}
+{% macro select_chain_breaks(relations, batches, facts, compacted, coverage) -%}
+{%- set table = kafka_cdc.get_table_columns() | join(', ') -%}
+{%- set cause = kafka_cdc.break_cause('before_image[name]', 'previous.row_values[name]') -%}
+with {{ kafka_cdc.chain_candidates_ctes(relations.events, compacted, coverage, batches) }},
+
+{{ kafka_cdc.checked_changes_ctes(relations.event_batch_stats, facts, batches) }},
+
+{{ kafka_cdc.settled_partitions_ctes(relations.event_batch_stats, relations.offset_gaps) }},
+
+{{ kafka_cdc.ddl_times_cte(relations.events, relations.event_batch_stats) }},
+
+row_breaks as (
+    select
+        *,
+        case
+            when is_insert and not previous.is_delete then 'insert_of_live_row'
+            when not is_insert and previous is null then 'change_of_unseen_row'
+            when not is_insert and previous.is_delete then 'change_of_deleted_row'
+            when not is_insert and size(compared_columns) > 0 then 'before_image_differs'
+        end as break_kind
+    from (
+        select
+            *,
+            operation = 'insert' and not is_old_key as is_insert,
+            if(
+                previous.operation = 'snapshot',
+                filter(
+                    different_columns,
+                    name -> {{ kafka_cdc.has_one_spelling_condition('before_image[name]', 'previous.row_values[name]') }}
+                ),
+                different_columns
+            ) as compared_columns
+        from checked_changes
+        where
+            operation <> 'snapshot'
+            and not coalesce(following.landing_batch < landing_batch, false)
+            and {{ kafka_cdc.check_chains() | indent(12) }} <> 'off'
+    ) as compared
+),
+
+settled_breaks as (
+    select row_breaks.*
+    from row_breaks
+    left join settled_tables using ({{ table }})
+    left anti join missing_offsets
+        on
+            row_breaks.kafka_topic = missing_offsets.kafka_topic
+            and row_breaks.topic_incarnation = missing_offsets.topic_incarnation
+            and row_breaks.kafka_partition = missing_offsets.kafka_partition
+            and row_breaks.kafka_offset >= missing_offsets.first_offset
+            and coalesce(row_breaks.previous.kafka_offset, -1) <= missing_offsets.last_offset
+    left anti join ddl_times
+        on
+            {%- for column in kafka_cdc.get_table_columns() %}
+            row_breaks.{{ column }} = ddl_times.{{ column }} and
+            {%- endfor %}
+            ddl_times.happened_at between row_breaks.previous.happened_at and row_breaks.happened_at
+    where
+        break_kind is not null
+        and (
+            partitions = 1
+            or row_breaks.kafka_topic = row_breaks.previous.kafka_topic
+            and row_breaks.topic_incarnation = row_breaks.previous.topic_incarnation
+            and row_breaks.kafka_partition = row_breaks.previous.kafka_partition
+            or has_no_gaps
+            and kafka_timestamp <= reached_at
+        )
+),
+
+explained as (
+    select
+        *,
+        case
+            when break_kind = 'insert_of_live_row' then 'lost_delete'
+            when break_kind = 'change_of_unseen_row' then 'lost_insert'
+            when break_kind = 'change_of_deleted_row' then 'lost_insert'
+            when break_kind = 'repeated_change' then 'repeated_range'
+            when following.occurred_at < occurred_at and is_next_before then 'swapped_changes'
+            when
+                array_sort(transform(compared_columns, name -> before_image[name]))
+                = array_sort(transform(compared_columns, name -> previous.row_values[name]))
+                and size(compared_columns) > 1
+                then 'shifted_columns'
+            when size(causes) = 1 and causes[0] <> 'other_value' then causes[0]
+            else 'lost_change'
+        end as row_cause
+    from (
+        select
+            * except (break_kind),
+            if(
+                not is_sequenced and break_kind <> 'change_of_unseen_row' and occurred_at <= previous.occurred_at,
+                'repeated_change',
+                break_kind
+            ) as break_kind,
+            array_distinct(transform(compared_columns, name -> {{ cause | indent(16) }})) as causes,
+            forall(
+                map_keys(following.before_image),
+                name -> not map_contains_key(previous.row_values, name)
+                    or following.before_image[name] <=> previous.row_values[name]
+            )
+                as is_next_before
+        from settled_breaks
+    ) as causes_of_rows
+)
+
+found_breaks as (
+    select
+        landing_batch,
+        {{ kafka_cdc.get_table_columns() | join(',\n        ') }},
+        {{ kafka_cdc.get_coordinates() | join(',\n        ') }},
+        row_key,
+        break_kind,
+        compared_columns,
+        row_cause,
+        before_image,
+        previous.row_values as state
+    from explained
+    union all
+    -- the same change again, at the same position of the vendor's sequence
+    select
+        landing_batch,
+        {{ kafka_cdc.get_table_columns() | join(',\n        ') }},
+        {{ kafka_cdc.get_coordinates() | join(',\n        ') }},
+        row_key,
+        'repeated_change',
+        array(),
+        'repeated_range',
+        before_image,
+        row_values
+    from deliveries
+    where
+        delivery > 1
+        and not is_old_key
+        and operation <> 'snapshot'
+        {%- if batches is not none %}
+        and {{ kafka_cdc.in_batches_condition(batches.keys() | list) }}
+        {%- endif %}
+)
+
+select
+    landing_batch,
+    {{ kafka_cdc.get_table_columns() | join(',\n    ') }},
+    break_kind,
+    compared_columns as different_columns,
+    if(row_cause = 'lost_change' and count(distinct row_key) > 1, 'lost_range', row_cause) as proposed_cause,
+    break_kind = 'before_image_differs' as is_alarm,
+    count(*) as changes,
+    min(struct({{ kafka_cdc.get_coordinates() | join(', ') }})) as first_change,
+    max(struct({{ kafka_cdc.get_coordinates() | join(', ') }})) as last_change,
+    min(row_key) as example_row_key,
+    min_by(to_json(before_image), row_key) as example_before,
+    min_by(to_json(state), row_key) as example_state
+from found_breaks
+group by landing_batch, {{ table }}, break_kind, compared_columns, row_cause
+{%- endmacro %}

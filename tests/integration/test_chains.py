@@ -1,0 +1,80 @@
+"""A before image that is not the row before it proves a fault of the connector. Healthy streams break no chain."""
+
+import json
+from datetime import datetime, timezone
+
+import pytest
+
+RUN = ["run", "--select", "+broken_chains"]
+pytestmark = pytest.mark.delta
+
+
+def debezium(offset, code, before, after, table="customers", position=None, at=None):
+    at = offset if at is None else at
+    source = {
+        "connector": "mysql",
+        "name": "shop",
+        "db": "shop",
+        "table": table,
+        "ts_ms": (1_700_000_000 + at) * 1000,
+        "file": "mysql-bin.000001",
+        "pos": 100 + (offset if position is None else position),
+        "row": 0,
+    }
+    key = (after or before)["id"]
+    return {
+        "topic": f"shop.{table}",
+        "offset": offset,
+        "timestamp": datetime.fromtimestamp(1_700_000_000 + at, timezone.utc),
+        "key": json.dumps({"id": key}),
+        "value": json.dumps(
+            {
+                "before": before,
+                "after": after,
+                "source": source,
+                "op": code,
+                "ts_ms": source["ts_ms"],
+            }
+        ),
+    }
+
+
+def breaks(built):
+    return [
+        (
+            row["source_table"],
+            row["break_kind"],
+            row["proposed_cause"],
+            row["different_columns"],
+            row["changes"],
+        )
+        for row in built.query(
+            "select * from {cdc}.broken_chains order by landing_batch, source_table, break_kind, proposed_cause"
+        )
+    ]
+
+
+def test_a_lost_update_is_found_across_batches(project):
+    built = project("chains_lost")
+    row = lambda n, key=1: {"id": key, "name": f"name {n}", "n": n}
+    built.land([debezium(0, "c", None, row(0)), debezium(1, "u", row(0), row(1))])
+    built.dbt(*RUN)
+    assert breaks(built) == []
+    built.land(
+        [
+            debezium(2, "u", row(2), row(3)),
+            debezium(3, "u", row(3), row(4)),
+            debezium(4, "u", row(3), row(4), position=3, at=3),
+        ]
+    )
+    built.dbt(*RUN)
+    assert breaks(built) == [("customers", "before_image_differs", "lost_change", ["n", "name"], 1)]
+    built.land(
+        [
+            debezium(5, "d", row(4), None),
+            debezium(6, "d", row(9, 7), None),
+            debezium(7, "c", None, row(5)),
+        ]
+    )
+    built.dbt(*RUN)
+    assert breaks(built)[1:] == [("customers", "change_of_unseen_row", "lost_insert", [], 1)]
