@@ -1,5 +1,5 @@
 {#
-  Prints a SELECT: the source tables of which some changes have a key and some do not.
+  Prints a SELECT: the source tables with changes that have a key and changes that have none.
 
   Their state would lack the changes without a key. A table that never had a key has no state, so
   that nothing is wrong with it: the test tables_have_keys warns of it. Columns: see

@@ -37,9 +37,8 @@
   * Canal needs `binlog_row_image=FULL`. With MINIMAL, updates do not name their row and are
     rejected.
   * Messages of servers before 1.1.7 (without `gtid`) are read by `auto` as `huawei_drs_json`. Map
-    the topic. Otherwise `id` counts as a position although it may restart. TRUNCATE and DROP share
-    no order with the rows, and `changes_have_total_order` fails. Typed enums, bytes and timestamps
-    are not decoded.
+    the topic. Otherwise a TRUNCATE or DROP is read as another source than the rows, and their table
+    is held (`statement_of_another_source`). Typed enums, bytes and timestamps are not decoded.
   * Messages as Tapdata writes them (`id` 0, `data` an object) are rejected as
     `unexpected_structure` by `auto`: map the topic.
   * An update of the key that Tapdata writes without `old` cannot be recognized. The row under the

@@ -22,8 +22,8 @@
     finds the row of a DELETE in either array.
 
   Limits
-  * `auto` reads these messages as `huawei_drs_json`. The rows are equal; a topic entry adds the
-    right source_format and typed timestamps.
+  * `auto` reads these messages as `huawei_drs_json`. The rows are equal, and the Kafka offset orders
+    the changes. A topic entry adds the right source_format, typed timestamps and the order by `id`.
 #}
 {% macro format_huawei_drs_json_c() %}
     {{ return(kafka_cdc.get_huawei_drs_json_mapping(

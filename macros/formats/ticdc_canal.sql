@@ -27,9 +27,9 @@
 
   Limits
   * Without TiCDC's extension `auto` reads rows as `huawei_drs_json` and DDL as `tencent_ckafka`.
-    Map the topic. Otherwise TRUNCATE and DROP share no order with the rows,
-    `changes_have_total_order` fails, and TiCDC's words for DDL are unknown. The rows and their
-    order are the same, because `id` is always 0 and the offset decides.
+    Map the topic. Otherwise a TRUNCATE or DROP is read as another source than the rows, and their
+    table is held (`statement_of_another_source`). TiCDC's words for DDL are unknown. The rows and
+    their order are the same, because the offset orders them.
 #}
 {% macro format_ticdc_canal() %}
     {%- set statements = "('QUERY', 'CREATE', 'ALTER', 'ERASE', 'TRUNCATE', 'RENAME', 'CINDEX', 'DINDEX')" -%}

@@ -1,8 +1,8 @@
 {#
   Prints a relation: the published version of a table.
 
-  events, event_batch_stats and compacted_events are published together after their tests passed.
-  All public views therefore change at once, and stay unchanged if a test fails.
+  event_batch_stats, table_holds, events and compacted_events are published together after their
+  tests passed. All public views therefore change at once, and stay unchanged if a test fails.
 
   Arguments:
     relation (relation): the table.

@@ -197,7 +197,9 @@ def event_columns_page() -> str:
 
 def severity_of(text: str) -> str:
     """Return what a failing test does, from the config in its SQL."""
-    return "warns" if re.search(r"severity\s*=\s*['\"]warn", text) else "stops the build"
+    if "get_on_held" in text:
+        return "warns; fails the build with [`on_held: fail`](settings.md#on_held)"
+    return "warns" if re.search(r"severity\s*=\s*['\"]warn", text) else "blocks publication"
 
 
 def test_definition(text: str, name: str) -> str:
@@ -224,9 +226,11 @@ def tests_page() -> str:
     return page(
         "Tests",
         "the comments of the tests",
-        "Tests of dbt that `dbt build` and `dbt test` run on the data. A test that stops the build "
-        "keeps it from publishing: readers continue to see the last tested state. Every finding is "
-        "a sentence that names the setting or command to use.",
+        "Tests of dbt that `dbt build` and `dbt test` run on the data. A test that blocks "
+        "publication fails the build, and readers continue to see the last tested state. A finding "
+        "about one source table does not block the others: that table is "
+        "[held](../concepts/held-tables.md). Every finding is a sentence that names the setting or "
+        "command to use.",
         table(["Test", "If it finds something, it", "Model"], rows),
         *parts,
     )

@@ -47,6 +47,16 @@ def rules_of(macro: str) -> dict[str, dict[str, Any]]:
     return rules
 
 
+def choices_in(macro: str) -> list[str]:
+    """Return the values that a macro accepts for a setting without entries."""
+    definition = next(one for one in read_macros() if one.name == macro)
+    text = (HOME / definition.path).read_text(encoding="utf-8")
+    found = re.search(r"valid='([^']*)'", text)
+    if found is None:
+        raise ValueError(f"{definition.path} has no `valid='…'`")
+    return found[1].split(", ")
+
+
 def choices_of(entry: dict[str, Any]) -> list[str]:
     """Return the values that an entry's setting may have."""
     if entry["choices"] == "formats":
@@ -65,7 +75,11 @@ def differences() -> list[str]:
         name = setting["name"]
         if name in variables and yaml.safe_load(setting["default"]) != variables[name]:
             found.append(f"{name}: the default is {variables[name]!r} in dbt_project.yml")
-        if "macro" in setting:
+        if "macro" in setting and "choices" in setting:
+            valid = choices_in(setting["macro"])
+            if choices_of(setting) != valid:
+                found.append(f"{name}: the macro accepts {valid}")
+        elif "macro" in setting:
             found += entry_differences(setting, rules_of(setting["macro"]))
     return sorted(found)
 
@@ -138,7 +152,8 @@ def settings_page() -> str:
         name = setting["name"]
         parts += [heading(2, code(name), name), setting["meaning"]]
         if "entries" not in setting:
-            facts = [["Type", setting["type"]], ["Default", default_of(setting)]]
+            kind = "Values" if "choices" in setting else "Type"
+            facts = [[kind, value_of(setting)], ["Default", default_of(setting)]]
             parts.append(table(["", ""], facts))
         else:
             for entry in setting["entries"]:

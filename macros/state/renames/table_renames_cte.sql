@@ -11,7 +11,8 @@
   * The first part of RENAME TABLE t TO old, new TO t, if no row of `new` ever came. Tools such as
     gh-ost swap in a shadow table that the stream does not capture. The rows then stay with t.
   * Those that share no order with the rows of a table that had one of the two names. The CTE
-    `checked_renames` lists them, and the test changes_have_total_order asks for a setting.
+    `checked_renames` lists them. The table with the old name is held until a setting decides
+    (unordered_rename).
 
   Example: rows of tables t and u came, none of t_new. Five statements in order:
     row_order  statement                              in table_renames

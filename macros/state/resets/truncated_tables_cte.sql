@@ -6,7 +6,8 @@
 
   The policy is the table's setting on_truncate or on_drop: apply, keep, error or apply_by_time.
   Without a setting it is apply if the statement and the rows share an order, else error. With
-  error the statement changes nothing, and the test changes_have_total_order asks for the setting.
+  error the statement changes nothing, and the table is held until the setting decides
+  (unordered_statement).
   A DROP of a database or schema counts for each of its tables.
 
   Example: table t has the vendor's sequence, table u has none and came through partitions 0 and 1.
