@@ -18,8 +18,8 @@
     repeated_change        any of these, by a change that is not later than the row: a redelivery
 
   A change is not checked if its predecessor may still be missing: offsets between the two are
-  missing, the row came through another partition that has not reached the time of the change, or
-  a later change of the row landed before. DDL of the table between the two may explain a
+  missing, the row came through another partition that has not reached the time of the change, a
+  later change of the row landed before, or the sequence fell between the two. DDL of the table between the two may explain a
   difference, so that it is no break.
 
   Of a row that a source snapshot copied, only values with one way to write them are compared.
@@ -67,6 +67,12 @@ row_breaks as (
         where
             operation <> 'snapshot'
             and not coalesce(following.landing_batch < landing_batch, false)
+            and not coalesce(
+                struct(kafka_topic, topic_incarnation, kafka_partition)
+                = struct(previous.kafka_topic, previous.topic_incarnation, previous.kafka_partition)
+                and kafka_offset < previous.kafka_offset,
+                false
+            )
             and {{ kafka_cdc.check_chains() | indent(12) }} <> 'off'
     ) as compared
 ),
@@ -134,7 +140,7 @@ explained as (
                 as is_next_before
         from settled_breaks
     ) as causes_of_rows
-)
+),
 
 found_breaks as (
     select

@@ -53,6 +53,8 @@
         {%- do run_query(kafka_cdc.rewrite_payloads(events, erased)) -%}
         {%- do run_query(kafka_cdc.rewrite_events(events, erased)) -%}
 
+        {%- do kafka_cdc.delete_chain_examples(ref('chain_breaks'), of_table) -%}
+
         {#- If the version before was published, so is the rewritten one: only the row is missing. -#}
         {%- set publishes = was_published and kafka_cdc.publish_version(events, published, rewrites=1) is not none -%}
         {%- set holds = kafka_cdc.get_holds(ref('table_holds')) -%}

@@ -4,9 +4,13 @@
 {{ config(**kafka_cdc.get_batch_table_config(pre_hooks=[])) }}
 {% set batches = kafka_cdc.get_batches_to_summarize(ref('events'), this) -%}
 {%- set is_off = kafka_cdc.get_check_chains() == 'off' and not kafka_cdc.has_table_setting('check_chains', ['warn', 'hold']) -%}
-{%- if batches == {} or is_off -%}
+{%- if batches == {} or is_off and load_relation(this) is not none -%}
 {%- do kafka_cdc.record_nothing_to_write(this) -%}
-{%- endif -%}
+-- No event was written since the last run, or no chains are checked (setting check_chains).
+select *
+from {{ this }}
+where false
+{%- else -%}
 {%- set compacted = kafka_cdc.get_model_relation('compacted_events') -%}
 {%- set compacted_version = kafka_cdc.get_versioned_relation(compacted) if compacted is not none -%}
 {%- set chain_breaks = kafka_cdc.select_chain_breaks(
@@ -66,3 +70,4 @@ select
     null,
     null
 from checked_batches
+{%- endif %}

@@ -21,10 +21,11 @@
     and kafka_cdc.get_stream_facts(ref('event_batch_stats')).renames -%}
 {%- set table_renames = kafka_cdc.select_table_renames(ref('events'), ref('event_batch_stats')) if has_renames -%}
 {%- set batches = kafka_cdc.get_published_batches(ref('event_batch_stats')) -%}
+{%- set published_holds = kafka_cdc.get_versioned_relation(this, is_published=true) -%}
 {%- set query = kafka_cdc.select_table_holds(
-    findings=kafka_cdc.select_findings(relations),
+    findings=kafka_cdc.select_findings(relations, published_holds),
     table_renames=table_renames,
-    published_holds=kafka_cdc.get_versioned_relation(this, is_published=true),
+    published_holds=published_holds,
     unpublished_batches=batches.unpublished_batches,
     last_published_batch=batches.last_published_batch
 ) -%}

@@ -14,7 +14,7 @@ from datetime import timezone
 import pytest
 import yaml
 
-from conftest import CASES
+from conftest import CASES, samples
 
 FOLDERS = sorted(folder.parent for folder in CASES.glob("*/*/expected_events.json"))
 COORDINATES = {
@@ -96,7 +96,7 @@ def built(project, request):
         {
             item.callspec.params["folder"]
             for item in request.session.items
-            if item.path == request.path
+            if item.path == request.path and hasattr(item, "callspec")
         }
     )
     topics, tables, sequence_resets = [], [], []
@@ -119,7 +119,8 @@ def built(project, request):
         "select * from {cdc}.current_state order by source_database, source_schema, source_table, row_key"
     ):
         state.setdefault(row["kafka_topic"], []).append(row)
-    return events, state
+    alarms = cases.query(ALARMS)
+    return events, state, alarms
 
 
 def numbered(messages):
@@ -201,3 +202,75 @@ def test_state(built, folder):
     ]
     order = lambda row: json.dumps(row["row_key"], sort_keys=True)
     assert_same(sorted(found, key=order), sorted(expected, key=order), "row")
+
+
+ALARMS = "select source_name, break_kind, different_columns, proposed_cause, example_before, example_state from {cdc}.chain_breaks where is_alarm"
+# Cases that are no healthy streams on purpose, by the check that then holds their tables: positions that come out of
+# order, rows of one table with and without a key, and rows of one table that auto reads as two formats.
+FAULTY = {
+    "falling_sequence": [
+        "alibaba_dataworks.document_late_update_after_delete",
+        "alibaba_dataworks.sequence_orders_tasks_and_counters",
+        "alibaba_dataworks.split_update_events_apart",
+        "alibaba_dataworks.truncate_clears_what_came_before",
+        "alibaba_dts_shareplex.operations_of_the_text",
+        "debezium.mysql_positions",
+        "debezium.oracle_positions",
+        "debezium.postgres_positions",
+        "debezium.postgres_truncate_and_message",
+        "debezium.sqlserver_positions",
+        "debezium.update_before_insert",
+        "debezium_mongodb.oplog_positions_order",
+        "debezium_mongodb.recognized_without_mapping",
+        "debezium_unwrapped.mysql_rows",
+        "debezium_unwrapped.postgres_rows",
+        "goldengate.insert_update_delete",
+        "huawei_drs_mongodb_json.cluster_time_orders",
+        "huawei_drs_mongodb_json.document_life_out_of_order",
+        "huawei_drs_typed_json.insert_update_delete",
+        "maxwell.position_and_xoffset_order",
+        "mongodb_change_stream.cluster_time_orders",
+        "oceanbase_oms_dataworks.scn_orders",
+        "oceanbase_oms_default.insert_update_delete",
+        "oceanbase_oms_shareplex.insert_update_delete",
+        "tencent_ckafka.position_orders",
+        "tencent_ckafka.timezone_of_the_topic",
+        "ticdc_canal.commit_ts_orders",
+        "ticdc_canal.rows_too_large_for_a_message",
+    ],
+    "missing_key": [
+        "debezium.key_from_settings_or_none",
+        "huawei_drs_json.key_from_settings_or_none",
+        "oceanbase_oms_dataworks.recognized_without_mapping",
+    ],
+    "mixed_sequences": [
+        "ticdc_canal.recognized_without_mapping",
+    ],
+}
+
+
+@pytest.fixture(scope="module")
+def recognized(project):
+    """All cases and samples without settings but a name for the source: which tables are held, and which chains are broken."""
+    cases = project("golden_auto", topics=[{"topic": "*", "source": "auto"}])
+    topics = [name_of(folder) for folder in FOLDERS]
+    topics += sorted({message["topic"] for message in samples()})
+    cases.settings["topics"] = [{"topic": topic, "source": topic} for topic in topics]
+    cases.land(
+        [message for folder in FOLDERS for message in numbered(read_messages(folder))]
+        + list(samples())
+    )
+    cases.dbt("build", "--select", "+held_tables", "+broken_chains", "--exclude", "staging")
+    held = {}
+    for row in cases.query("select source_name, check_name, finding from {cdc}.held_tables"):
+        held.setdefault(row["source_name"], set()).add(row["check_name"])
+    return held, cases.query(ALARMS)
+
+
+def test_healthy_streams_are_published_without_settings(recognized):
+    assert recognized[0] == {case: {check} for check, cases in FAULTY.items() for case in cases}
+
+
+def test_no_chain_of_a_case_is_broken(built, recognized):
+    print(*built[2], *recognized[1], sep="\n")
+    assert built[2] == recognized[1] == []

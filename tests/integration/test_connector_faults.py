@@ -270,7 +270,7 @@ def dataworks(table, change):
     for op, before, after in images[change["op"]]:
         payload = {
             "before": before and {"dataColumn": change["before"]}, "after": after and {"dataColumn": change["after"]},
-            "sequenceId": str(int(change["position"] * 2) + 1), "op": op, "ddl": None,
+            "sequenceId": f"1620457642589{int(change['position'] * 2) + 1:06d}", "op": op, "ddl": None,
             "timestamp": {"eventTime": millis(change), "systemTime": millis(change), "checkpointTime": millis(change)},
         }  # fmt: skip
         yield None, {"schema": schema, "payload": payload, "version": "0.0.1"}
@@ -334,7 +334,12 @@ def found(project):
     for batch in batches[1:]:
         built.land(batch)
     built.dbt(*RUN)
-    assert built.query("select * from {cdc}.events where event_kind <> 'change' limit 3") == []
+    assert (
+        built.query(
+            "select kafka_topic, kafka_offset, event_kind, reject_code, reject_detail, source_sequence from {cdc}.events where event_kind <> 'change' limit 3"
+        )
+        == []
+    )
     found = {}
     for line in built.query("select * from {cdc}.broken_chains"):
         found.setdefault((line["source_name"], line["source_table"]), []).append(
