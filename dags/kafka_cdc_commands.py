@@ -20,6 +20,7 @@ from typing import Any
 from airflow.sdk import Asset, BaseOperator, Variable
 from airflow.sdk.exceptions import AirflowException, AirflowFailException, AirflowSkipException
 
+from kafka_cdc_alerts import alert_of_held_tables, find_held_tables
 from kafka_cdc_settings import (
     PROGRAMS,
     PROJECT,
@@ -39,6 +40,8 @@ ERROR_LINE = re.compile(TIME + r"((?:failed: |not landed: |error: |kafka_cdc: |\
 MAX_ERROR_LINES = 10  # in an exception and an alert
 # The line in which dbt reports which table versions are published.
 PUBLISHED_LINE = re.compile(TIME + r"published: (.*)")
+# The task of Cosmos whose output reports the held tables.
+HELD_TABLES_TEST = "build.held_tables.test"
 # Exit codes of `kafka-cdc land`.
 EXIT_SUCCESS, EXIT_USAGE, EXIT_REJECTED = 0, 2, 3
 
@@ -221,18 +224,30 @@ def read_outcomes(file: Path) -> dict[str, str]:
 
 
 class Build(Dbt):
-    """Parses, tests and publishes what is new."""
+    """Parses, tests and publishes what is new, and alerts of held tables."""
 
     published: str | None = None
+    held: list[str] | None = None
 
     def on_output_line(self, line: str) -> None:
-        """Read which table versions are published."""
+        """Read which table versions are published, and which tables are held."""
         if match := PUBLISHED_LINE.match(line):
             self.published = match[1].strip()
+        self.held = [*(self.held or []), *find_held_tables([line])]
 
     def execute(self, context: Any) -> str | None:
-        """Run `dbt build` and return which table versions are published, as dbt reports them."""
-        self.run_dbt("build", variables=get_variables(read_settings(), context))
+        """Run `dbt build` and return which table versions are published, as dbt reports them.
+
+        A build that fails for another reason also alerts of the held tables that it reports.
+        """
+        self.published, self.held = None, None
+        try:
+            self.run_dbt("build", variables=get_variables(read_settings(), context))
+        except AirflowException:
+            if self.held and not self.is_killed:
+                alert_of_held_tables(self.held, context)
+            raise
+        alert_of_held_tables(self.held or [], context)
         return self.published
 
 
@@ -288,3 +303,23 @@ def prepare_task(context: Any, operator: Any) -> None:
     """Give a task of Cosmos, before it runs, the --vars and the environment of `dbt build`."""
     operator.vars = get_variables(read_settings(), context)
     operator.env = get_environment()
+    if operator.task_id == HELD_TABLES_TEST:
+        alert_from_output(context, operator)
+
+
+def alert_from_output(context: Any, operator: Any) -> None:
+    """Let a task of Cosmos alert of the held tables that dbt's output reports.
+
+    Cosmos passes on which tests warned, but not their findings.
+    """
+    from cosmos.hooks.subprocess import FullOutputSubprocessHook
+
+    class Hook(FullOutputSubprocessHook):
+        def run_command(self, *arguments: Any, **options: Any) -> Any:
+            result = super().run_command(*arguments, **options)
+            held = find_held_tables(result.full_output)
+            if held or not result.exit_code:
+                alert_of_held_tables(held, context)
+            return result
+
+    operator.subprocess_hook = Hook()

@@ -43,8 +43,8 @@ SETTINGS = yaml.safe_load((SAMPLES / "settings.yml").read_text(encoding="utf-8")
 TOPICS = [*SETTINGS["topics"], {"topic": "orders", "format": "canal"}]
 
 
-def kcat(offset, identity, partition=0, second=0):
-    """A line of kcat -J: Canal inserts a row of shop.orders."""
+def kcat(offset, identity, partition=0, second=0, table="orders"):
+    """A line of kcat -J: Canal inserts a row of a table of the database shop."""
     row = {
         "data": [{"id": identity}],
         "database": "shop",
@@ -57,7 +57,7 @@ def kcat(offset, identity, partition=0, second=0):
         "pkNames": ["id"],
         "sql": "",
         "sqlType": {"id": 4},
-        "table": "orders",
+        "table": table,
         "ts": (second or offset) * 1000,
         "type": "INSERT",
     }
@@ -290,6 +290,23 @@ def ancestors(tasks, task):
     return before.union(*(ancestors(tasks, each) for each in before))
 
 
+def link_project(folder):
+    """Link the project into a folder, and return the environment of the mode `models` there."""
+    for name in ("dbt_project.yml", "models", "macros", "seeds", "tests", "profiles"):
+        (folder / name).symlink_to(HOME / name)
+    return {
+        "KAFKA_CDC_DAG_BUILD": "models",
+        "DBT_PROJECT_DIR": str(folder),
+        "KAFKA_CDC_HOME": str(HOME),
+    }
+
+
+def parse_project(folder):
+    """Write the manifest of the project, which Cosmos reads, into a folder."""
+    paths = ["--target-path", f"{folder}/target", "--log-path", f"{folder}/logs"]
+    assert dbtRunner().invoke(["--quiet", "parse", "--project-dir", str(HOME), *paths]).success
+
+
 # How it is parsed ------------------------------------------------------------------------------------------------------------
 
 
@@ -319,26 +336,11 @@ def test_the_dag_is_parsed_as_its_page_shows_it(airflow):
 
 def test_by_models_the_tests_run_before_the_publication(airflow, tmp_path):
     """The task group has all models and the seed, and changelog, which publishes, comes after the tests on all that it publishes."""
-    for name in ("dbt_project.yml", "models", "macros", "seeds", "tests", "profiles"):
-        (tmp_path / name).symlink_to(HOME / name)
-    form = {
-        "KAFKA_CDC_DAG_BUILD": "models",
-        "DBT_PROJECT_DIR": str(tmp_path),
-        "KAFKA_CDC_TARGET": "cluster",
-        "KAFKA_CDC_HOME": str(HOME),
-    }
+    form = link_project(tmp_path) | {"KAFKA_CDC_TARGET": "cluster"}
     parsed, _ = airflow.ask("parse", **form)
     assert "run dbt parse" in "".join(parsed["errors"].values())
 
-    options = [
-        "--project-dir",
-        str(HOME),
-        "--target-path",
-        f"{tmp_path}/target",
-        "--log-path",
-        f"{tmp_path}/logs",
-    ]
-    assert dbtRunner().invoke(["--quiet", "parse", *options]).success
+    parse_project(tmp_path)
     parsed, _ = airflow.ask("parse", **form)
     assert parsed["errors"] == {}
     tasks = parsed["dags"]["kafka_cdc"]["tasks"]
@@ -356,10 +358,11 @@ def test_by_models_the_tests_run_before_the_publication(airflow, tmp_path):
         "buildable"
     }  # a test belongs to the last of the models that it reads
     gates = {
-        f"build.{name}.test"
-        for name in ("events", "event_batch_stats", "sequence_resets", "compacted_events")
+        *(f"build.{name}.test" for name in ("events", "event_batch_stats", "compacted_events")),
+        *(f"build.{name}_run" for name in ("table_holds", "sequence_resets")),
     }
     assert gates <= ancestors(tasks, "build.changelog_run")
+    assert "build.changelog_run" in ancestors(tasks, "build.held_tables.test")
     for view in ("effective_events", "current_rows", "current_state", "row_history"):
         assert "build.changelog_run" in ancestors(tasks, f"build.{view}_run")
     assert {task for task in tasks if task.startswith("build.")} | {"land"} == ancestors(
@@ -401,7 +404,7 @@ def test_a_run_lands_builds_publishes_and_maintains(airflow, first, query):
     newest = "select snapshot_id from cdc.{}.snapshots where operation <> 'replace' order by committed_at desc limit 1"  # maintenance came after it was published
     snapshots = {
         name: query(newest.format(name))[0][0]
-        for name in ("event_batch_stats", "events", "compacted_events")
+        for name in ("event_batch_stats", "table_holds", "events", "compacted_events")
     }
     assert events == [
         {"snapshots": ", ".join(f"{name}={snapshot}" for name, snapshot in snapshots.items())}
@@ -422,14 +425,98 @@ def test_a_run_lands_builds_publishes_and_maintains(airflow, first, query):
     assert "cdc.compacted_events: rewrite_manifests" in log
 
 
+def add_fault(query):
+    """Add an event to compacted_events twice. Return the SQL that removes it.
+
+    The build must not compact again, because that repairs it.
+    """
+    newest = (
+        "select snapshot_id from cdc.compacted_events.snapshots order by committed_at desc limit 1"
+    )
+    ((snapshot,),) = query(newest)
+    query(
+        "insert into cdc.compacted_events select * from cdc.compacted_events where event_kind = 'change' limit 1"
+    )
+    assert query(newest) != [(snapshot,)]
+    return f"call lake.system.rollback_to_snapshot('cdc.compacted_events', {snapshot})"
+
+
+def steps(tasks):
+    """Return the results of all tasks but the maintenance of the day, which has run if no day has begun since."""
+    assert tasks["maintain"] == ("skipped", 0) or datetime.now(timezone.utc).date() != DAY
+    return {name: result for name, result in tasks.items() if name != "maintain"}
+
+
+def shop_rows(query):
+    """Return the rows of the database shop: table, key and partition."""
+    return query(
+        "select source_table, row_key, kafka_partition from cdc.current_state where source_database = 'shop' order by all"
+    )
+
+
+@pytest.fixture(scope="module")
+def decided(settings):
+    """Settings of the second source only, which publish its held table and compact the events."""
+    order = {"table": "shop.orders", "order_by": "kafka_timestamp"}
+    variables = {
+        **settings["variables"],
+        "tables": [*SETTINGS["tables"], order],
+        "compaction_threshold": 0,
+    }
+    return {"sources": settings["sources"][1:], "variables": variables}
+
+
+@pytest.fixture(scope="module")
+def held(airflow, first, query, settings, decided):
+    """A run with a held table and a run with its remedy: their results, and alerts and rows after each.
+
+    The fault is a key on a second partition, which has no order there.
+    """
+    airflow.alerts.clear()
+    folder = Path(decided["sources"][0]["folder"])
+    (folder / "held.kcat.jsonl").write_text(
+        kcat(0, "2", partition=1, second=9) + kcat(4, "5") + kcat(5, "1", table="people")
+    )
+    return [
+        (airflow.run({**decided, "variables": variables}), [*airflow.alerts], shop_rows(query))
+        for variables in (settings["variables"], decided["variables"])
+    ]
+
+
+def test_a_held_table_sends_an_alert_and_a_later_run_publishes_it(held):
+    """The run with the held table publishes the other tables."""
+    ((state, tasks, log), alerts, rows), ((healed, later_tasks, _), later_alerts, later_rows) = held
+    succeeded = dict.fromkeys(STEPS[:-1], ("success", 1))
+    assert (state, steps(tasks)) == (healed, steps(later_tasks)) == ("success", succeeded)
+    ((path, text),) = alerts
+    assert path == f"/services/{TOKEN}" and text in log
+    title, line, *_ = text.splitlines()
+    assert title.startswith("kafka_cdc: build reports held tables (run ")
+    assert re.fullmatch(
+        r"table shop\.orders of source canal is held: it keeps its state of landing batch \d+\. "
+        r"Reason: table shop\.orders of source canal has a key on several partitions and no sequence\. "
+        r"Decide with order_by: kafka_timestamp, in tables: - \{table: shop\.orders, source: canal, .*\}",
+        line,
+    )
+    assert rows == [("orders", '{"id":"2"}', 0), ("people", '{"id":"1"}', 0)]
+    assert later_alerts == alerts
+    assert later_rows == [
+        ("orders", '{"id":"2"}', 1),
+        ("orders", '{"id":"5"}', 0),
+        ("people", '{"id":"1"}', 0),
+    ]
+
+
 def test_a_failed_test_changes_nothing_for_analysts_and_a_later_run_heals(
-    airflow, first, query, settings
+    airflow, held, query, decided
 ):
-    """The fault is a key on a second partition, which has no order there."""
+    """The fault is in no single table: an event is in compacted_events twice."""
+    airflow.alerts.clear()
     before = seen(query)
-    settings = {**settings, "sources": settings["sources"][1:]}
+    settings = {**decided, "variables": {**decided["variables"], "compaction_threshold": 100}}
     folder = Path(settings["sources"][0]["folder"])
-    (folder / "more.kcat.jsonl").write_text(kcat(0, "2", partition=1, second=9) + kcat(4, "5"))
+    (folder / "more.kcat.jsonl").write_text(kcat(6, "6") + kcat(7, "2", table="people"))
+    repair = add_fault(query)
     state, tasks, log = airflow.run(settings)
     assert (state, tasks) == (
         "failed",
@@ -438,39 +525,24 @@ def test_a_failed_test_changes_nothing_for_analysts_and_a_later_run_heals(
             "build": ("failed", 1),
             **dict.fromkeys(STEPS[3:], ("upstream_failed", 0)),
         },
-    )
+    ), log[-6000:]
     ((path, text),) = airflow.alerts
     assert path == f"/services/{TOKEN}"
     assert (
         "build failed" in text
-        and "data tests failed: changes_have_total_order_event_batch_stats_" in text
-        and "order_by" in text
+        and "data tests failed: compacted_events_are_unique_compacted_events_" in text
+        and "failed: an event is in compacted_events 2 times" in text
     )
-    assert query("select count(*) from cdc.events where source_table = 'orders'") == [
-        (3,)
+    assert query("select count(*) from cdc.events where source_database = 'shop'") == [
+        (6,)
     ]  # the events exist, but the published views do not show them
     assert seen(query) == before
 
-    healed = {
-        **settings,
-        "variables": {
-            **settings["variables"],
-            "tables": [
-                *SETTINGS["tables"],
-                {"table": "shop.orders", "order_by": "kafka_timestamp"},
-            ],
-        },
-    }
-    state, tasks, log = airflow.run(healed)
-    maintained = tasks.pop("maintain")
-    assert (state, tasks) == ("success", dict.fromkeys(STEPS[:-1], ("success", 1)))
-    assert (
-        maintained == ("skipped", 0) or datetime.now(timezone.utc).date() != DAY
-    )  # today's maintenance is done
+    query(repair)
+    state, tasks, log = airflow.run(settings)
+    assert (state, steps(tasks)) == ("success", dict.fromkeys(STEPS[:-1], ("success", 1)))
     assert len(airflow.alerts) == 1
-    assert query(
-        "select row_key, kafka_partition from cdc.current_state where source_table = 'orders' order by row_key"
-    ) == [('{"id":"2"}', 1), ('{"id":"5"}', 0)]
+    assert {("orders", '{"id":"6"}', 0), ("people", '{"id":"2"}', 0)} <= set(shop_rows(query))
     after = seen(query)
     assert (
         set(before["changelog"]) < set(after["changelog"])
@@ -817,60 +889,200 @@ def test_the_asset_reports_new_publications_only(airflow, programs, tmp_path):
     assert airflow.events[before:] == [{"snapshots": one}, {"snapshots": two}]
 
 
+HOLDING = """
+if "build" in arguments or "test" in arguments:
+    (lines, code), *others = json.load(open("building"))
+    json.dump(others, open("building", "w"))
+    color = "" if "--no-use-colors" in arguments else "\\x1b[0m"
+    for line in lines:
+        print(color + "12:00:00  " + line)
+    print(color + "12:00:00  Done. PASS=1 WARN=" + str(len(lines)) + " ERROR=0 SKIP=0 NO-OP=0 TOTAL=2")
+    if code and "build" in arguments:
+        os.makedirs(arguments[arguments.index("--target-path") + 1])
+        nodes = [{"unique_id": "test.kafka_cdc.tables_are_not_held.1", "status": "fail"}]
+        json.dump({"results": nodes}, open(arguments[arguments.index("--target-path") + 1] + "/run_results.json", "w"))
+    sys.exit(code)
+"""
+KEPT = "table crm.{} of source drs is held: it keeps its state of landing batch 55. Reason: {}"
+ABSENT = "table crm.{} of source drs is held, so that it is not published. Reason: {}"
+FALL = "topic drs, partition 0, offset {0}: the sequence falls. Add - {{topic: drs, offset: {0}}}"
+KEYLESS = "table crm.c of source drs has {} changes without a key and {} with one. Add to tables: …"
+RESETS = "topic drs has 2 lines. Add the first offset of the new task (last offset so far: {})"
+# The findings of builds one after the other, and whether an alert reports them.
+HOLDS = [
+    ([], False),
+    ([KEPT.format("a", FALL.format(1))], True),
+    ([KEPT.format("a", FALL.format(1))], False),
+    ([KEPT.format("a", FALL.format(7))], True),
+    ([KEPT.format("a", FALL.format(7)), ABSENT.format("c", KEYLESS.format(1, 2))], True),
+    ([KEPT.format("a", FALL.format(7)), ABSENT.format("c", KEYLESS.format(33, 44))], False),
+    ([ABSENT.format("c", KEYLESS.format(33, 44))], False),
+    ([KEPT.format("b", RESETS.format(8))], True),
+    ([KEPT.format("b", RESETS.format(19))], False),
+    ([], False),
+    ([KEPT.format("b", RESETS.format(19))], True),
+    ([], False),
+]
+OTHER_WARNING = (
+    "warning: table crm.x of source drs has 3 changes without a key, so it is not in the state"
+)
+
+
+def write_builds(folder, *builds):
+    """Write what the fake dbt prints in each of its runs, and the exit codes."""
+    (folder / "building").write_text(
+        json.dumps(
+            [
+                [[OTHER_WARNING, *(f"{prefix}: {line}" for line in lines)], code]
+                for prefix, lines, code in builds
+            ]
+        )
+    )
+
+
+def assert_alerts(alerts, task, expected):
+    """The alerts list exactly the held tables, all of them."""
+    assert len(alerts) == len(expected)
+    for (_, text), lines in zip(alerts, expected):
+        assert text.startswith(f"kafka_cdc: {task} reports held tables (run ")
+        assert [line for line in text.splitlines() if " is held" in line] == lines
+        assert "crm.x" not in text
+
+
+def test_an_alert_reports_a_hold_once(airflow, programs, tmp_path):
+    """A build reports its held tables if one of them or its reason is new. Numbers that grow are nothing new."""
+    airflow.alerts.clear()
+    write_builds(tmp_path, *(("warning", lines, 0) for lines, _ in HOLDS))
+    runs, log = airflow.run_often(
+        {"sources": []}, [{"only": "build"}] * len(HOLDS), programs(dbt=HOLDING).environment
+    )
+    assert {state for state, _ in runs} == {"success"}
+    assert_alerts(airflow.alerts, "build", [lines for lines, is_reported in HOLDS if is_reported])
+    checks = HOME / "macros" / "checks"
+    for file, words in {
+        "select_missing_keys.sql": "' changes without a key and ', sum(changes - keyless_changes), ' with one'",
+        "select_falling_sequences.sql": "(last offset so far: ', last_offset",
+    }.items():
+        assert words in (checks / file).read_text(encoding="utf-8")
+
+
+def test_a_build_that_fails_alerts_of_held_tables_too(airflow, programs, tmp_path):
+    """With on_held: fail the held table is the reason of the failure. After another failure it has an alert of its own."""
+    line = KEPT.format("a", FALL.format(1))
+    write_builds(tmp_path, ("failed", [line], 1), ("warning", [line], 1), ("warning", [], 0))
+    airflow.alerts.clear()
+    runs, log = airflow.run_often(
+        {"sources": []}, [{"only": "build"}] * 3, programs(dbt=HOLDING).environment
+    )
+    assert [tasks["build"] for _, tasks in runs] == [("failed", 1), ("failed", 1), ("success", 1)]
+    first, *alerts, last = airflow.alerts
+    assert_alerts(alerts, "build", [[line]])
+    for _, text in (first, last):
+        assert "build failed" in text and "data tests failed: tables_are_not_held" in text
+    assert f"failed: {line}" in first[1]
+
+
+def test_an_alert_that_cannot_be_sent_fails_no_build(airflow, programs, tmp_path):
+    """The next build sends it."""
+    line = KEPT.format("a", FALL.format(1))
+    write_builds(tmp_path, ("warning", [line], 0), ("warning", [line], 0), ("warning", [], 0))
+    airflow.alerts.clear()
+    project = programs(dbt=HOLDING)
+    broken = json.dumps({"conn_type": "http", "host": "nowhere"})
+    state, tasks, log = airflow.run(
+        {"sources": []},
+        only="build",
+        environment=project.environment | {"AIRFLOW_CONN_KAFKA_CDC_ALERTS": broken},
+    )
+    assert (state, tasks["build"], airflow.alerts) == ("success", ("success", 1), [])
+    assert "error: no alert reports the held tables" in log and "is no address" in log
+    airflow.run_often({"sources": []}, [{"only": "build"}] * 2, project.environment)
+    assert_alerts(airflow.alerts, "build", [[line]])
+
+
+def test_by_models_the_test_of_held_tables_sends_the_alert(airflow, programs, tmp_path):
+    """No other test does. If the test fails, Airflow retries it, as all failing tests of this mode."""
+    project = programs(dbt=HOLDING)
+    form = link_project(tmp_path) | project.environment
+    parse_project(tmp_path)
+    line = KEPT.format("a", FALL.format(1))
+    airflow.alerts.clear()
+    held, other = {"only": r"build\.held_tables\.test"}, {"only": r"build\.events\.test"}
+    write_builds(
+        tmp_path,
+        ("warning", [line], 0),
+        ("warning", [line], 0),
+        ("warning", [], 0),
+        ("warning", [], 0),
+        ("warning", [line], 0),
+        *[("failed", [line], 1)] * 4,
+        ("warning", [], 0),
+    )
+    runs, log = airflow.run_often(
+        {"sources": []}, [held, held, other, held, held, held, held], form
+    )
+    assert [state for state, _ in runs] == [*["success"] * 5, "failed", "success"]
+    *alerts, (_, failure) = airflow.alerts
+    assert_alerts(alerts, "build.held_tables.test", [[line]] * 2)
+    assert "build.held_tables.test failed" in failure
+
+
 @long
 def test_a_run_by_models_keeps_the_gates(python, tmp_path, spark):
     """A task and a Spark session for each model. A failed test ends the run before changelog publishes.
 
-    The first two runs build only the tables, with their tests, and the published views. The last run includes all tasks.
+    The run with a held table includes all tasks. The other runs build only the tables, with their tests, and the published views.
     """
-    for name in ("dbt_project.yml", "models", "macros", "seeds", "tests", "profiles"):
-        (tmp_path / name).symlink_to(HOME / name)
-    options = [
-        "--project-dir",
-        str(HOME),
-        "--target-path",
-        f"{tmp_path}/target",
-        "--log-path",
-        f"{tmp_path}/logs",
-    ]
-    assert dbtRunner().invoke(["--quiet", "parse", *options]).success
+    form = link_project(tmp_path)
+    parse_project(tmp_path)
     (tmp_path / "airflow").mkdir()
-    (tmp_path / "dumps").mkdir()
-    (tmp_path / "dumps" / "orders.kcat.jsonl").write_text(kcat(3, "2"))
+    dumps = tmp_path / "dumps"
+    dumps.mkdir()
+    (dumps / "orders.kcat.jsonl").write_text(kcat(3, "2"))
     airflow = Airflow(python, tmp_path / "airflow")
     query = lake_query(spark, airflow.lake)
-    settings = {"sources": [{"folder": str(tmp_path / "dumps")}], "variables": {"topics": TOPICS}}
-    form = {
-        "KAFKA_CDC_DAG_BUILD": "models",
-        "DBT_PROJECT_DIR": str(tmp_path),
-        "KAFKA_CDC_HOME": str(HOME),
-    }
-    gates = r"land|build\.(events|event_batch_stats|sequence_resets|compacted_events)\..*|build\.(changelog|effective_events|current_rows|current_state|row_history)_run"
+    variables = {"topics": TOPICS}
+    settings = {"sources": [{"folder": str(dumps)}], "variables": variables}
+    tested = "events|event_batch_stats|outdated_topic_mappings|compacted_events|held_tables"
+    untested = "sequence_resets|table_holds|changelog|effective_events|current_rows|current_state|row_history"
+    gates = rf"land|build\.({tested})\..*|build\.({untested})_run"
+    variables["compaction_threshold"] = 0
     state, tasks, log = airflow.run(settings, environment=form, only=gates)
     assert state == "success", tasks
     before = seen(query)
-    assert query("select row_key, kafka_partition from cdc.current_state") == [('{"id":"2"}', 0)]
+    assert shop_rows(query) == [("orders", '{"id":"2"}', 0)]
 
-    (tmp_path / "dumps" / "more.kcat.jsonl").write_text(
-        kcat(0, "2", partition=1, second=9) + kcat(4, "5")
-    )
+    variables["compaction_threshold"] = 100
+    (dumps / "more.kcat.jsonl").write_text(kcat(4, "5"))
+    repair = add_fault(query)
     state, tasks, log = airflow.run(settings, environment=form, only=gates)
-    assert (state, tasks["build.event_batch_stats.test"][0], tasks["build.changelog_run"][0]) == (
+    assert (state, tasks["build.compacted_events.test"][0], tasks["build.changelog_run"][0]) == (
         "failed",
         "failed",
         "upstream_failed",
     ), tasks
-    assert (
-        len(airflow.alerts) == 1 and "build.event_batch_stats.test failed" in airflow.alerts[0][1]
-    )
+    assert len(airflow.alerts) == 1 and "build.compacted_events.test failed" in airflow.alerts[0][1]
     assert seen(query) == before
 
-    settings["variables"]["tables"] = [{"table": "shop.orders", "order_by": "kafka_timestamp"}]
+    query(repair)
+    (dumps / "held.kcat.jsonl").write_text(
+        kcat(0, "2", partition=1, second=9) + kcat(6, "1", table="people")
+    )
     state, tasks, log = airflow.run(settings, environment=form)
     assert state == "success" and {ended for ended, _ in tasks.values()} == {"success"}, tasks
-    assert airflow.events == [{"snapshots": None}] and len(airflow.alerts) == 1
-    assert query("select row_key, kafka_partition from cdc.current_state order by row_key") == [
-        ('{"id":"2"}', 1),
-        ('{"id":"5"}', 0),
+    _, (_, text) = airflow.alerts
+    assert "build.held_tables.test reports held tables" in text
+    assert "\ntable shop.orders of source canal is held: it keeps its state" in text
+    assert "Decide with order_by: kafka_timestamp" in text
+    assert shop_rows(query) == [("orders", '{"id":"2"}', 0), ("people", '{"id":"1"}', 0)]
+
+    variables["tables"] = [{"table": "shop.orders", "order_by": "kafka_timestamp"}]
+    state, tasks, log = airflow.run(settings, environment=form, only=gates)
+    assert state == "success", tasks
+    assert airflow.events == [{"snapshots": None}] and len(airflow.alerts) == 2
+    assert shop_rows(query) == [
+        ("orders", '{"id":"2"}', 1),
+        ("orders", '{"id":"5"}', 0),
+        ("people", '{"id":"1"}', 0),
     ]
     airflow.server.shutdown()
