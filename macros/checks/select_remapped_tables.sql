@@ -2,18 +2,19 @@
   Prints a SELECT: the source tables of topics that the setting `topics` now maps differently.
 
   Earlier messages of such a topic were read in one way and later ones are read in another, so that
-  each table would have a part of its changes. Columns: see select_findings.
+  each table would have a part of its changes. There is one row per table and topic, because each
+  topic must be read again. Columns: see select_findings.
 
   Arguments:
     outdated_mappings (relation): the model outdated_topic_mappings.
     batch_stats (relation): the model event_batch_stats.
 #}
 {% macro select_remapped_tables(outdated_mappings, batch_stats) -%}
-select
+select distinct
     {{ kafka_cdc.get_table_columns() | join(',\n    ') }},
     'changed_mapping' as check_name,
-    any_value(mappings.finding) as finding,
-    any_value(mappings.remedy) as remedy
+    mappings.finding,
+    mappings.remedy
 from {{ batch_stats }}
 inner join (
     select
@@ -24,5 +25,4 @@ inner join (
     group by kafka_topic
 ) as mappings using (kafka_topic)
 where changes > 0
-group by {{ kafka_cdc.get_table_columns() | join(', ') }}
 {%- endmacro %}

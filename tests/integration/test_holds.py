@@ -118,3 +118,141 @@ def test_on_held_fail_fails_the_build_and_publishes_the_others(project):
         "tables_are_not_held_held_tables_"
     ]
     assert rows(built) == [("items", "7", 0)]
+
+
+def statement(offset, sequence, sql, table="orders"):
+    """A message of Huawei DRS with a statement."""
+    return drs(offset, sequence, 0, table, "DDL", isDdl=True, sql=sql, data=None)
+
+
+def offsets(built, relation):
+    """Return the offsets of the changes of the table orders in a relation."""
+    query = f"select distinct kafka_offset from {{cdc}}.{relation} where source_table = 'orders'"
+    return sorted(row["kafka_offset"] for row in built.query(query))
+
+
+def run_operation(built, capsys, name, identity):
+    """Run an operation on a row of the table orders; return what it prints."""
+    capsys.readouterr()
+    arguments = json.dumps({"table": "crm.orders", "key": {"id": identity}})
+    built.dbt("run-operation", name, "--args", arguments)
+    return "\n".join([capsys.readouterr().out, *built.log_lines])
+
+
+def test_a_held_table_keeps_its_state_until_the_setting_is_removed(project, capsys):
+    """Statements, compactions, a replay and erased rows change it as little as row changes do. All apply to the other tables."""
+    built = project("holds_setting", topics=TOPICS, compaction_threshold=0)
+    published = [("orders", "1", 0), ("orders", "2", 1), ("orders", "3", 2)]
+    batch = built.land(
+        [
+            drs(0, 10, 1),
+            drs(1, 11, 2),
+            drs(2, 12, 3),
+            drs(3, 13, 1, "people"),
+            drs(4, 14, 1, "carts"),
+        ]
+    )
+    built.dbt(*BUILD)
+    assert rows(built) == [("carts", "1", 4), *published, ("people", "1", 3)]
+    history = rows(built, "row_history")
+
+    hold = {"table": "crm.orders", "source": "drs", "hold": True}
+    built.settings["tables"] = [hold]
+    built.land(
+        [
+            drs(5, 15, 1, code="UPDATE"),
+            drs(6, 16, 4),
+            statement(7, 17, "TRUNCATE TABLE crm.orders"),
+            statement(8, 18, "TRUNCATE TABLE crm.people", "people"),
+            drs(9, 19, 2, "people"),
+            drs(10, 20, 5),
+            statement(11, 21, "DROP TABLE crm.orders, crm.carts"),
+            drs(12, 22, 6),
+            drs(13, 23, 6, code="UPDATE"),
+        ]
+    )
+    for replay in ({}, {"replay": "all"}):
+        built.dbt(*BUILD, **replay)
+        assert rows(built) == [*published, ("people", "2", 9)], replay
+        assert [row for row in rows(built, "row_history") if row[0] == "orders"] == [
+            row for row in history if row[0] == "orders"
+        ], replay
+        assert offsets(built, "changelog") == [0, 1, 2], replay
+        assert 0 in offsets(built, "compacted_events")
+        (found,) = built.query("select * from {cdc}.held_tables")
+        assert (found["check_name"], found["last_published_batch"], found["withheld_batches"]) == (
+            "held_by_setting",
+            batch,
+            1,
+        )
+        (line,) = (line for line in built.log_lines if line.startswith("warning: "))
+        assert line == (
+            f"warning: table crm.orders of source drs is held: it keeps its state of landing batch {batch}. Reason: "
+            "table crm.orders of source drs has hold: true. To publish it again, remove hold: true from its line in tables"
+        )
+
+    explained = run_operation(built, capsys, "explain_row", 1)
+    assert "offset 0, row 0" in explained and "offset 5, row 0" not in explained
+    run_operation(built, capsys, "erase_row", 2)
+    assert rows(built) == [published[0], published[2], ("people", "2", 9)]
+    assert not built.query(
+        "select 1 from {cdc}.events where source_table = 'orders' and row_key like '%\"2\"%'"
+    )
+
+    built.settings["tables"] = []
+    built.land([drs(14, 24, 7)])
+    built.dbt(*BUILD)
+    assert rows(built) == [("orders", "6", 13), ("orders", "7", 14), ("people", "2", 9)]
+    assert {
+        (identity, at) for table, identity, at in rows(built, "row_history") if table == "orders"
+    } >= {
+        ("1", 0),
+        ("1", 5),
+        ("4", 6),
+        ("5", 10),
+        ("6", 12),
+    }
+    assert held(built) == []
+
+
+def test_a_hold_begins_after_what_was_published(project):
+    """A build wrote events and failed, so that a compaction knows changes that were never published. The lake had no holds before."""
+    built = project("holds_upgraded", topics=TOPICS, compaction_threshold=0)
+    batch = built.land([drs(0, 55, 1), drs(1, 56, 1, "people")])
+    built.dbt(*BUILD)
+    built.query("drop table {cdc}.table_holds")  # as an older version of this package left the lake
+    built.query("drop view {cdc}.held_tables")
+    built.query("drop view if exists {cdc}.published_table_holds")
+
+    built.land([drs(2, 60, 1, code="UPDATE"), drs(3, 61, 1, "people", "UPDATE")])
+    collect, done = built.collect_log_line, []
+
+    def duplicate(event):
+        if event.info.name == "NodeFinished" and not done:
+            if event.data.node_info.node_name == "compacted_events":
+                done.append(True)
+                built.query(
+                    "insert into {cdc}.compacted_events select * from {cdc}.compacted_events where event_kind = 'change'"
+                )
+        collect(event)
+
+    built.collect_log_line = duplicate
+    result = built.invoke(*BUILD)
+    assert [r.node.name for r in result.result if r.status in ("fail", "error")] == [
+        "compacted_events_are_unique_compacted_events_"
+    ]
+    assert rows(built) == [("orders", "1", 0), ("people", "1", 1)]
+
+    built.land([drs(4, 42, 2), drs(5, 62, 2, "people")])
+    built.dbt("run", *BUILD[1:])  # without the tests
+    people = [("people", "1", 3), ("people", "2", 5)]
+    assert rows(built) == [("orders", "1", 0), *people]
+    assert held(built) == [("orders", "falling_sequence", 2)]
+    assert built.query("select last_published_batch from {cdc}.table_holds") == [
+        {"last_published_batch": batch}
+    ]
+
+    built.settings["sequence_resets"] = [{"topic": "drs_crm", "partition": 0, "offset": 4}]
+    built.dbt(*BUILD)
+    assert rows(built) == [("orders", "1", 2), ("orders", "2", 4), *people]
+    assert held(built) == []

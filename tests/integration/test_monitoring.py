@@ -1,4 +1,4 @@
-"""Monitoring models of streams with a known story. A failing test on them blocks publication.
+"""Monitoring models of streams with a known story, and the tables that they hold back.
 
 The expectations are written by hand. The streams of one project have different topics.
 """
@@ -78,9 +78,11 @@ CHANGELOG = [
     "--select",
     "events",
     "event_batch_stats",
-    "sequence_resets",
+    "outdated_topic_mappings",
+    "gates",
     "intermediate",
     "changelog",
+    "held_tables",
 ]
 
 
@@ -135,10 +137,26 @@ def resets(project):
     return resets
 
 
-def test_a_falling_sequence_blocks_publication(resets):
-    result = resets.invoke(*CHANGELOG)
-    assert findings(result) == {"sequences_are_monotonic": "fail"}
-    assert [r.status for r in result.result if r.node.name == "changelog"] == ["skipped"]
+def holds(project):
+    """Return the tables that are held with the check, its finding and its remedy."""
+    return [
+        tuple(row.values())
+        for row in project.query(
+            "select source_table, check_name, finding, remedy from {cdc}.table_holds order by all"
+        )
+    ]
+
+
+def published_tables(project):
+    """Return the source tables of changelog."""
+    rows = project.query("select distinct source_table from {cdc}.changelog order by 1")
+    return [row["source_table"] for row in rows]
+
+
+def test_a_falling_sequence_holds_its_table(resets):
+    result = resets.dbt(*CHANGELOG)
+    assert findings(result) == {"tables_are_not_held": "warn"}
+    assert published_tables(resets) == ["one", "two", "u"]
     rows = resets.query(
         "select kafka_topic, kafka_offset, previous_offset, remedy from {cdc}.sequence_resets order by all"
     )
@@ -153,6 +171,26 @@ def test_a_falling_sequence_blocks_publication(resets):
             "sequence_resets: - {topic: drs_recreated, partition: 0, offset: 0, topic_incarnation: 1}",
         ),
     ]
+    falls = {
+        "drs_across": ([71], [5]),
+        "drs_copied": ([90], [3]),
+        "drs_inside": ([91], [1]),
+        "drs_recreated": ([31], [1]),
+    }
+    assert holds(resets) == [
+        (
+            "t",
+            "falling_sequence",
+            f"topic {row['kafka_topic']}, partition 0, offset {row['kafka_offset']}: the sequence of table d.t of source "
+            f"drs falls from {falls[row['kafka_topic']][0]} to {falls[row['kafka_topic']][1]}",
+            f"If it starts again, add to {row['remedy']}",
+        )
+        for row in rows
+    ]
+    assert sentences(resets, result) == [
+        f"table d.t of source drs is held, so that it is not published. Reason: {finding}. {remedy}"
+        for _, _, finding, remedy in holds(resets)
+    ]
 
 
 def test_configured_sequence_resets_leave_nothing_to_report(resets):
@@ -164,16 +202,19 @@ def test_configured_sequence_resets_leave_nothing_to_report(resets):
     ]
     resets.query("delete from {raw}.kafka_messages where topic = 'drs_again'")
     resets.query("delete from {cdc}.events where kafka_topic = 'drs_again'")
-    result = resets.invoke(
-        "build", *CHANGELOG[1:4], "sequence_resets", sequence_resets=sequence_resets
-    )
-    assert sentences(resets, result) == [
-        "topic drs_across, partition 1 has 0 lines of sequence_resets and another of its partitions has 1. "
-        "Add the first offset of the new task in this partition, too (last offset so far: 30)"
+    resets.dbt("run", *CHANGELOG[1:6], sequence_resets=sequence_resets)
+    assert holds(resets) == [
+        (
+            "t",
+            "unequal_sequence_resets",
+            "topic drs_across, partition 1 has 0 lines of sequence_resets and another of its partitions has 1",
+            "Add the first offset of the new task in this partition, too (last offset so far: 30)",
+        )
     ]
     sequence_resets.append({"topic": "drs_across", "partition": 1, "offset": 31})
     result = resets.dbt(*CHANGELOG, sequence_resets=sequence_resets)
-    assert findings(result) == {}
+    assert findings(result) == {} and holds(resets) == []
+    assert published_tables(resets) == ["one", "t", "two", "u"]
     assert resets.query("select count(*) as resets from {cdc}.sequence_resets") == [{"resets": 0}]
     model = next(r.node for r in result.result if r.node.name == "sequence_resets")
     assert "where false and" in model.compiled_code
@@ -269,7 +310,7 @@ def test_message_accounting_counts_every_outcome(story):
 # Changed settings, and replays ---------------------------------------------------------------------------------------------------
 
 EVENTS = ["run", "--select", "events"]
-READ = ["build", "--select", "events", "event_batch_stats", "outdated_topic_mappings"]
+READ = [*CHANGELOG[:6], "changelog", "held_tables"]
 WRONG = {
     "topics": [
         {"topic": "crm*", "format": "huawei_drs_json", "source": "old"},
@@ -288,11 +329,16 @@ RIGHT = {
 
 @pytest.fixture(scope="module")
 def misread(project):
-    """A project of three batches. The first and third have a wrong source, and the second has a message in quarantine."""
+    """A project of three batches. The first and third have a wrong source, and the second has a message in quarantine.
+
+    A topic of the third has no changes, so that it holds no table.
+    """
     misread = project("misread", **WRONG)
     misread.land(topic("crm", [change(1), change(2)]), batch=11)
     misread.land(topic("poor", [change(1), change(2, table="misread")]), batch=12)
-    misread.land(topic("crm_b", [change(3)]), batch=13)
+    altered = json.loads(change(4, kind="DDL"))
+    altered.update(isDdl=True, data=None, sql="ALTER TABLE d.t ADD COLUMN c int")
+    misread.land([*topic("crm_b", [change(3)]), *topic("crm_ddl", [json.dumps(altered)])], batch=13)
     misread.dbt(*READ)
     return misread
 
@@ -308,13 +354,36 @@ def written(project):
     }
 
 
-def test_a_changed_mapping_is_reported_and_replayed_completely(misread):
+def published_sources(project):
+    """Return how many changes changelog has of each source."""
+    rows = project.query(
+        "select source_name, count(*) from {cdc}.changelog group by source_name order by 1"
+    )
+    return [tuple(row.values()) for row in rows]
+
+
+def test_a_changed_mapping_holds_its_tables_until_it_is_replayed_completely(misread):
+    before = published_sources(misread)
+    assert before == [("huawei_drs_json_c", 1), ("old", 3)]
     misread.settings = {**WRONG, "topics": RIGHT["topics"]}
     result = misread.dbt(*READ)
-    assert findings(result) == {"topics_are_read_as_mapped": "warn"}
-    assert [finding[finding.index("dbt build") :] for finding in sentences(misread, result)] == [
-        f"dbt build --vars '{{replay: [\"{topic}\"]}}'" for topic in ("crm", "crm_b")
+    assert findings(result) == {"topics_are_read_as_mapped": "warn", "tables_are_not_held": "warn"}
+    finding = (
+        "topic {}: {} messages were read as huawei_drs_json of source old, but topics now sets format huawei_drs_json "
+        "and source new"
+    )
+    remedy = "To read the topic again: dbt build --vars '{{replay: [\"{}\"]}}'"
+    counts = {"crm": 2, "crm_b": 1, "crm_ddl": 1}
+    assert holds(misread) == [
+        ("t", "changed_mapping", finding.format(name, counts[name]), remedy.format(name))
+        for name in ("crm", "crm_b")
     ]
+    reason = "table d.t of source old is held: it keeps its state of landing batch 13. Reason: "
+    assert sentences(misread, result) == sorted(
+        f"{reason if name != 'crm_ddl' else ''}{finding.format(name, counts[name])}. {remedy.format(name)}"
+        for name in counts
+    )
+    assert published_sources(misread) == before
     before = written(misread)
     assert findings(misread.dbt(*READ, replay=["crm*"])) == {}
     after = written(misread)
@@ -322,7 +391,8 @@ def test_a_changed_mapping_is_reported_and_replayed_completely(misread):
     rows = misread.query(
         "select source_name, count(*) as events from {cdc}.events group by source_name order by 1"
     )
-    assert [tuple(row.values()) for row in rows] == [("huawei_drs_json_c", 2), ("new", 3)]
+    assert [tuple(row.values()) for row in rows] == [("huawei_drs_json_c", 2), ("new", 4)]
+    assert published_sources(misread) == [("huawei_drs_json_c", 1), ("new", 3)]
     assert misread.query(
         "select distinct source_name from {cdc}.event_batch_stats where kafka_topic <> 'poor'"
     ) == [{"source_name": "new"}]
@@ -364,7 +434,8 @@ SPLIT_BUILD = [
     "--select",
     "events",
     "event_batch_stats",
-    "sequence_resets",
+    "outdated_topic_mappings",
+    "gates",
     "intermediate",
     "changelog",
     "split_updates",
@@ -494,7 +565,8 @@ SILENT = [
     "--select",
     "events",
     "event_batch_stats",
-    "sequence_resets",
+    "outdated_topic_mappings",
+    "gates",
     "intermediate",
     "changelog",
     "current_rows",
