@@ -300,8 +300,11 @@ def is_maintenance_due() -> bool:
 
 
 def prepare_task(context: Any, operator: Any) -> None:
-    """Give a task of Cosmos, before it runs, the --vars and the environment of `dbt build`."""
-    operator.vars = get_variables(read_settings(), context)
+    """Give a task of Cosmos, before it runs, the --vars and the environment of `dbt build`.
+
+    Cosmos runs each model by `dbt run`, which holds tables only with check_in_run.
+    """
+    operator.vars = {"check_in_run": True} | get_variables(read_settings(), context)
     operator.env = get_environment()
     if operator.task_id == HELD_TABLES_TEST:
         alert_from_output(context, operator)

@@ -33,7 +33,9 @@ case
         ) then 'time_shift'
         when
             {{ kafka_cdc._decimals(before) }} <> {{ kafka_cdc._decimals(state) }}
-            and {{ difference }} < power(10, -least({{ kafka_cdc._decimals(before) }}, {{ kafka_cdc._decimals(state) }}))
+            and {{ difference }} < power(
+                10, -least({{ kafka_cdc._decimals(before) }}, {{ kafka_cdc._decimals(state) }})
+            )
             or length({{ before }}) > 15 and {{ difference }} / abs(try_cast({{ state }} as double)) < 1e-14
             then 'rounded_number'
         else 'other_value'

@@ -17,10 +17,11 @@
     change_of_deleted_row  an update or delete of a row that is deleted
     repeated_change        any of these, by a change that is not later than the row: a redelivery
 
-  A change is not checked if its predecessor may still be missing: offsets between the two are
-  missing, the row came through another partition that has not reached the time of the change, a
-  later change of the row landed before, or the sequence fell between the two. DDL of the table between the two may explain a
-  difference, so that it is no break.
+  A change is not checked in these cases:
+  * Its predecessor may still be missing. Offsets between the two are missing, the row came through
+    another partition that has not reached the time of the change, a later change of the row landed
+    before, or the sequence fell between the two.
+  * DDL of the table came between the two, because it may explain a difference.
 
   Of a row that a source snapshot copied, only values with one way to write them are compared.
 
@@ -33,6 +34,7 @@
 #}
 {% macro select_chain_breaks(relations, batches, facts, compacted, coverage) -%}
 {%- set table = kafka_cdc.get_table_columns() | join(', ') -%}
+{%- set single_spelling = kafka_cdc.single_spelling_condition('before_image[name]', 'previous.row_values[name]') -%}
 {%- set cause = kafka_cdc.break_cause('before_image[name]', 'previous.row_values[name]') -%}
 with {{ kafka_cdc.chain_candidates_ctes(relations.events, compacted, coverage, batches) }},
 
@@ -59,7 +61,7 @@ row_breaks as (
                 previous.operation = 'snapshot',
                 filter(
                     different_columns,
-                    name -> {{ kafka_cdc.has_one_spelling_condition('before_image[name]', 'previous.row_values[name]') }}
+                    name -> {{ single_spelling | indent(20) }}
                 ),
                 different_columns
             ) as compared_columns

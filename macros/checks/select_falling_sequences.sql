@@ -87,8 +87,8 @@ select
     'falling_sequence' as check_name,
     concat(
         'topic ', kafka_topic, ', partition ', kafka_partition, ', offset ', kafka_offset, ': the sequence of table ',
-        {{ kafka_cdc.table_path() | indent(8) }}, ' of source ', source_name, ' falls from ', to_json(previous_sequence),
-        ' to ', to_json(source_sequence)
+        {{ kafka_cdc.table_path() | indent(8) }}, ' of source ', source_name, ' falls from ',
+        to_json(previous_sequence), ' to ', to_json(source_sequence)
     ) as finding,
     concat('If it starts again, add to ', remedy) as remedy
 from {{ sequence_resets }}

@@ -10,7 +10,9 @@
 select distinct
     {{ kafka_cdc.get_table_columns() | join(',\n    ') }},
     'held_by_setting' as check_name,
-    concat('table ', {{ kafka_cdc.table_path() | indent(4) }}, ' of source ', source_name, ' has hold: true') as finding,
+    concat(
+        'table ', {{ kafka_cdc.table_path() | indent(8) }}, ' of source ', source_name, ' has hold: true'
+    ) as finding,
     'To publish it again, remove hold: true from its line in tables' as remedy
 from {{ batch_stats }}
 where

@@ -23,7 +23,13 @@
 
     {%- if execute -%}
         {%- set raw = [] if kafka_cdc.get_raw_column_mapping() else [source('raw', 'kafka_messages')] -%}
-        {%- set tables = raw + [ref('events'), ref('event_batch_stats'), ref('table_holds'), ref('chain_breaks'), ref('compacted_events')] -%}
+        {%- set tables = raw + [
+            ref('events'),
+            ref('event_batch_stats'),
+            ref('chain_breaks'),
+            ref('table_holds'),
+            ref('compacted_events'),
+        ] -%}
         {%- for table in tables if load_relation(table) is not none -%}
             {%- set summary = kafka_cdc.get_table_format_macro('maintain_table')(
                 table=table,

@@ -3,7 +3,8 @@
 -- different_columns, proposed_cause). A run checks the rows that its landing batches changed, and reads no history.
 {{ config(**kafka_cdc.get_batch_table_config(pre_hooks=[])) }}
 {% set batches = kafka_cdc.get_batches_to_summarize(ref('events'), this) -%}
-{%- set is_off = kafka_cdc.get_check_chains() == 'off' and not kafka_cdc.has_table_setting('check_chains', ['warn', 'hold']) -%}
+{%- set is_off = kafka_cdc.get_check_chains() == 'off'
+    and not kafka_cdc.has_table_setting('check_chains', ['warn', 'hold']) -%}
 {%- if batches == {} or is_off and load_relation(this) is not none -%}
 {%- do kafka_cdc.record_nothing_to_write(this) -%}
 -- No event was written since the last run, or no chains are checked (setting check_chains).

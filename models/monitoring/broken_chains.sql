@@ -1,5 +1,5 @@
--- One row per break in the chains of a source table's rows in a landing batch (landing_batch, source_name, source_tenant,
--- source_database, source_schema, source_table, break_kind, different_columns, proposed_cause).
+-- One row per break in the chains of a source table's rows in a landing batch (landing_batch, source_name,
+-- source_tenant, source_database, source_schema, source_table, break_kind, different_columns, proposed_cause).
 select
     landing_batch,
     {{ kafka_cdc.get_table_columns() | join(',\n    ') }},

@@ -259,7 +259,7 @@ def test_a_run_stops_if_the_hashes_have_their_old_name(project):
     )
     older.query("drop table {cdc}.erased_rows")
     older.query(
-        "update {cdc}.events set operation_code = regexp_replace(operation_code, 'erased$', 'forgotten')"
+        "update {cdc}.events set operation_code = regexp_replace(operation_code, 'erased$', 'forgotten')"  # codespell:ignore
     )  # codespell:ignore
     events = "select kafka_offset, row_index, operation_code, after_row from {cdc}.events order by kafka_offset, row_index"
     before = older.query(events)
@@ -268,10 +268,12 @@ def test_a_run_stops_if_the_hashes_have_their_old_name(project):
     older.land([{**MESSAGES[0], "offset": 10}])  # a duplicate of the erased row
     result = older.invoke("run", "--select", "events")
     (message,) = [
-        run.message for run in result.result if "forgotten_rows" in (run.message or "")
+        run.message
+        for run in result.result
+        if "forgotten_rows" in (run.message or "")  # codespell:ignore
     ]  # codespell:ignore
     assert (
-        "cdc_people_of_before.forgotten_rows lists erased rows and is now named erased_rows"
+        "cdc_people_of_before.forgotten_rows lists erased rows and is now named erased_rows"  # codespell:ignore
         in message
     )  # codespell:ignore
     assert not older.invoke(*erase).success
@@ -283,7 +285,9 @@ def test_a_run_stops_if_the_hashes_have_their_old_name(project):
     older.dbt("run", "--select", "events+")
     assert set(names(older)) == {"2", "3"}
     assert not [
-        row for row in older.query(events) if "forgotten" in (row["operation_code"] or "")
+        row
+        for row in older.query(events)
+        if "forgotten" in (row["operation_code"] or "")  # codespell:ignore
     ]  # codespell:ignore
     assert not re.search(
         "secret of 1 ", "".join(map(str, older.query("select * from {cdc}.events")))

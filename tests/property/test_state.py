@@ -370,5 +370,5 @@ def test_a_hold_changes_something(built):
 
 
 def test_no_chain_is_broken(built):
-    """Whatever comes late, twice or backwards: the sources lost nothing."""
+    """The sources lost nothing, so that no delivery of their messages looks like a loss."""
     assert built[5][:3] == []

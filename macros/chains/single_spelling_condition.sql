@@ -8,7 +8,7 @@
     first (string): SQL of a text.
     second (string): SQL of the other text.
 #}
-{% macro has_one_spelling_condition(first, second) -%}
+{% macro single_spelling_condition(first, second) -%}
 {{ first }} rlike r'{{ kafka_cdc._one_spelling() }}' and {{ second }} rlike r'{{ kafka_cdc._one_spelling() }}'
 and lower({{ first }}) not in ('true', 'false') and lower({{ second }}) not in ('true', 'false')
 {%- endmacro %}
