@@ -7,7 +7,7 @@ import sys
 
 from .backlog import land_a_backlog
 from .flattening import bytes_of_a_run, flatten
-from .history import after_small_runs, compact, compact_on_delta, with_history
+from .history import after_small_runs, check_chains, compact, compact_on_delta, with_history
 from .measures import session
 from .report import environment, report
 from .start import nothing_new
@@ -18,6 +18,7 @@ PARTS = {
     "P7": nothing_new,
     "P9": compact,
     "P9_delta": compact_on_delta,
+    "P10": check_chains,
     "landing": land_a_backlog,
     "P5": with_history,  # and P6
     "small_runs": after_small_runs,

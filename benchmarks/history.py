@@ -165,6 +165,48 @@ def after_small_runs(spark: SparkSession) -> list[Measure]:
     ]
 
 
+def check_chains(spark: SparkSession) -> list[Measure]:
+    """Run `dbt build` with and without the check of chains, on two lakes of the same rows (P10)."""
+    lakes = {check: Lake(spark, LONG // 10, f"chains_{check}") for check in ("warn", "off")}
+    seconds: dict[str, list[float]] = {check: [] for check in lakes}
+    first = {}
+    for check, lake in lakes.items():
+        lake.land(lake.rows)
+        first[check] = in_seconds(
+            lambda lake=lake, check=check: lake.dbt(
+                "build", "--exclude", "staging", check_chains=check
+            )
+        )
+    for _ in range(RUNS + 1):  # the first run warms up
+        for check, lake in lakes.items():
+            lake.land(NEW)
+            seconds[check].append(
+                in_seconds(
+                    lambda lake=lake, check=check: lake.dbt(
+                        "build", "--exclude", "staging", check_chains=check
+                    )
+                )
+            )
+    ones, others = seconds["warn"][1:], seconds["off"][1:]
+    return [
+        Measure(
+            "P10",
+            f"a dbt build of {NEW:,} new messages on {LONG // 10:,} rows with check_chains: warn ÷ with off",
+            "≤ 1.15",
+            *ratio_of(ones, others),
+            against(ones, others),
+        ),
+        Measure(
+            "P10",
+            f"the first dbt build of {LONG // 10:,} messages with check_chains: warn ÷ with off",
+            "≤ 1.15",
+            f"{first['warn'] / first['off']:.2f}",
+            "1 run",
+            against([first["warn"]], [first["off"]]),
+        ),
+    ]
+
+
 def compact(spark: SparkSession) -> list[Measure]:
     """Compact new events, a tenth of the number of rows, and write the result to another table (P9).
 
@@ -184,6 +226,7 @@ def compact(spark: SparkSession) -> list[Measure]:
                 "events",
                 "event_batch_stats",
                 "sequence_resets",
+                "table_holds",
                 "compacted_events",
                 compaction_threshold=0,
             )
