@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import yaml
+from pyspark.errors import AnalysisException
 from pyspark.sql import SparkSession
 
 from kafka_cdc import cli, environment, exit_codes, session
@@ -37,6 +38,16 @@ QUESTIONS = {
         select kafka_topic, kafka_partition, kafka_offset, reject_code, reject_detail
         from cdc.quarantine
         order by all""",
+    "Held tables, which keep their last published state (cdc.held_tables)": """
+        select source_name, concat_ws('.', nullif(source_database, ''), nullif(source_schema, ''),
+               source_table) as source_table, held_since, withheld_changes, finding, remedy
+        from cdc.held_tables
+        order by all""",
+    "Broken chains: before images that are not the row before them (cdc.broken_chains)": """
+        select source_name, concat_ws('.', nullif(source_database, ''), nullif(source_schema, ''),
+               source_table) as source_table, break_kind, proposed_cause, sum(changes) as changes
+        from cdc.broken_chains
+        group by all order by all""",
     "Sample customers: every vendor has the same rows (cdc.current_state)": CUSTOMERS.format(""),
     "The same customers from document databases: values are typed JSON": CUSTOMERS.format("not"),
 }
@@ -116,8 +127,14 @@ def show_lake(spark: SparkSession) -> None:
 
 
 def show_query(spark: SparkSession, title: str, query: str) -> None:
-    """Print the rows of a query under a title."""
-    answer = spark.sql(query)
+    """Print the rows of a query under a title. A model that no build has made yet is named."""
+    try:
+        answer = spark.sql(query)
+    except AnalysisException as error:
+        if error.getCondition() != "TABLE_OR_VIEW_NOT_FOUND":
+            raise
+        print(f"\n{title}\n  (not built yet: run dbt build)")
+        return
     rows = [tuple("" if value is None else str(value) for value in row) for row in answer.collect()]
     widths = [max(map(len, column)) for column in zip(answer.columns, *rows, strict=True)]
     print(f"\n{title}")

@@ -14,7 +14,7 @@ from datetime import timezone
 import pytest
 import yaml
 
-from conftest import CASES, samples
+from conftest import CASES, iceberg, samples
 
 FOLDERS = sorted(folder.parent for folder in CASES.glob("*/*/expected_events.json"))
 COORDINATES = {
@@ -267,10 +267,12 @@ def recognized(project):
     return held, cases.query(ALARMS)
 
 
+@iceberg
 def test_healthy_streams_are_published_without_settings(recognized):
     assert recognized[0] == {case: {check} for check, cases in FAULTY.items() for case in cases}
 
 
+@iceberg
 def test_no_chain_of_a_case_is_broken(built, recognized):
     print(*built[2], *recognized[1], sep="\n")
     assert built[2] == recognized[1] == []

@@ -12,7 +12,6 @@ import pytest
 RUN = ["run", "--select", "+broken_chains", "+held_tables"]
 START = datetime(2024, 5, 1, 6, 0, 0, tzinfo=timezone.utc)
 KEYS = [1, 2, 3, 4]
-pytestmark = pytest.mark.delta
 
 
 # Histories -------------------------------------------------------------------------------------------------------------------
