@@ -5,11 +5,13 @@
 
 import sys
 
+from kafka_cdc import environment
+
 from .backlog import land_a_backlog
 from .flattening import bytes_of_a_run, flatten
 from .history import after_small_runs, check_chains, compact, compact_on_delta, with_history
 from .measures import session
-from .report import environment, report
+from .report import report
 from .start import nothing_new
 
 PARTS = {
