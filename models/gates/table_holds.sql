@@ -8,7 +8,7 @@
     post_hook='{{ kafka_cdc.record_tested_version(this) }}',
     full_refresh=false,
     on_schema_change='append_new_columns',
-    tblproperties=kafka_cdc.get_table_properties(),
+    tblproperties=kafka_cdc.get_table_properties(has_topics=false),
 ) }}
 {% set relations = {
     'events': ref('events'),

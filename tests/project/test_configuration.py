@@ -140,6 +140,8 @@ TABLES = {
         "tables[1].on_tombstone",
         ["ignore"],
     ),
+    "hold_is_text": ([{"table": "a.b", "hold": "true"}], "tables[0].hold", ["true", "false"]),
+    "hold_without_value": ([{"table": "a.b", "hold": None}], "tables[0].hold", ["true", "false"]),
 }
 MAPPED = {
     "not_a_mapping": (["topic"], "raw_column_mapping", ["topic", "landing_batch"]),
@@ -186,6 +188,7 @@ OTHERS = {
     "share_is_text": ("compaction_threshold", "0.2", ["a number"]),
     "negative_share": ("compaction_threshold", -1, ["a number"]),
     "formats_is_text": ("formats", "acme_json", ["a list of slugs"]),
+    "unknown_on_held": ("on_held", "error", ["warn", "fail"]),
     "misspelt": ("replay", "al", ["all", "quarantine"]),
     "no_glob": ("replay", ["drs_crm", "a b"], ["a glob"]),
 }
@@ -229,8 +232,10 @@ RIGHT = {
                 "order_by": "sequence",
                 "column_types": {"price": "decimal(10,2)"},
                 "database_type": "mysql",
+                "hold": True,
             },
         ],
+        "on_held": "fail",
         "sequence_resets": [
             {"topic": "drs_crm", "partition": 0, "offset": 81234, "topic_incarnation": 1}
         ],
@@ -276,7 +281,7 @@ MODELS = "".join(
 )
 READS_EVERY_SETTING = (
     MODELS
-    + "{{ get_pending_batches('events') }} {{ get_lookback_condition('events') }} {{ should_compact(get_compaction_coverage('events', 'main', none), none) }}"
+    + "{{ get_on_held() }} {{ get_pending_batches('events') }} {{ get_lookback_condition('events') }} {{ should_compact(get_compaction_coverage('events', 'main', none), none) }}"
 )
 
 

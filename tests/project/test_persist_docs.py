@@ -14,12 +14,16 @@ MODELS = [
     "stg_huawei_drs_json__events",
     "events",
     "event_batch_stats",
+    "sequence_resets",
+    "outdated_topic_mappings",
+    "table_holds",
     "compacted_events",
     "effective_events",
     "changelog",
     "current_rows",
     "current_state",
     "row_history",
+    "held_tables",
     "quarantine",
 ]
 SELECTION = [

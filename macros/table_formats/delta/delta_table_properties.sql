@@ -12,11 +12,12 @@
   Arguments:
     is_by_batch (boolean): not used: Delta needs no property for it.
     bounds (list[string]): more columns whose minimum and maximum the log records.
+    has_topics (boolean): whether the table has the columns that name a topic partition. Delta
+      rejects a name that is not a column.
 #}
-{% macro delta_table_properties(is_by_batch, bounds) %}
-    {%- set indexed_columns = ['kafka_topic', 'topic_incarnation', 'kafka_partition', 'source_name']
-        + kafka_cdc.get_table_columns()[1:]
-        + bounds -%}
+{% macro delta_table_properties(is_by_batch, bounds, has_topics) %}
+    {%- set topic_columns = ['kafka_topic', 'topic_incarnation', 'kafka_partition'] if has_topics else [] -%}
+    {%- set indexed_columns = topic_columns + kafka_cdc.get_table_columns() + bounds -%}
     {{ return({
         'delta.logRetentionDuration': 'interval 365 days',
         'delta.deletedFileRetentionDuration': 'interval 365 days',
