@@ -12,7 +12,7 @@
 select concat(
     'table ', {{ kafka_cdc.table_path() }}, ' of source ', source_name, ' is held',
     if(
-        last_published_batch is null,
+        published_batches = 0,
         ', so that it is not published',
         concat(': it keeps its state of landing batch ', last_published_batch)
     ),

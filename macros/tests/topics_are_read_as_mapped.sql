@@ -11,9 +11,5 @@
 {{ config(severity='warn') }}
 select concat(finding, '. ', remedy) as finding
 from {{ model }}
-left anti join (
-    select kafka_topic
-    from {{ ref('event_batch_stats') }}
-    where changes > 0
-) as topics_with_changes using (kafka_topic)
+where topic_changes = 0
 {% endtest %}

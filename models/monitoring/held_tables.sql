@@ -6,6 +6,7 @@
 with tables as (
     select
         {{ kafka_cdc.get_table_columns() | join(',\n        ') }},
+        count(distinct if(is_withheld, null, landing_batch)) as published_batches,
         count(distinct if(is_withheld, landing_batch, null)) as withheld_batches,
         min(if(is_withheld, landing_batch, null)) as first_withheld_batch,
         max(if(is_withheld, landing_batch, null)) as last_withheld_batch,
@@ -25,6 +26,7 @@ select
     holds.held_since,
     holds.last_published_batch,
     holds.late_batches,
+    tables.published_batches,
     tables.withheld_batches,
     tables.first_withheld_batch,
     tables.last_withheld_batch,

@@ -17,6 +17,7 @@ select
     any_value(settings.format) as mapped_format,
     any_value(settings.source) as mapped_source,
     sum(messages) as messages,
+    any_value(topic_changes) as topic_changes,
     concat(
         'topic ', kafka_topic, ': ', sum(messages), ' messages were read as ', coalesce(source_format, 'no format'),
         ' of source ', coalesce(source_name, 'none'), ', but topics now sets format ',
@@ -28,7 +29,8 @@ select
 from (
     select
         *,
-        {{ kafka_cdc.topic_settings('kafka_topic') | indent(8) }} as settings
+        {{ kafka_cdc.topic_settings('kafka_topic') | indent(8) }} as settings,
+        sum(changes) over (partition by kafka_topic) as topic_changes
     from {{ ref('event_batch_stats') }}
 ) as batch_stats
 where

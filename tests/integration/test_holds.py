@@ -244,7 +244,7 @@ def test_a_hold_begins_after_what_was_published(project):
     assert rows(built) == [("orders", "1", 0), ("people", "1", 1)]
 
     built.land([drs(4, 42, 2), drs(5, 62, 2, "people")])
-    built.dbt("run", *BUILD[1:])  # without the tests
+    built.dbt("run", *BUILD[1:], check_in_run=True)  # without the tests
     people = [("people", "1", 3), ("people", "2", 5)]
     assert rows(built) == [("orders", "1", 0), *people]
     assert held(built) == [("orders", "falling_sequence", 2)]

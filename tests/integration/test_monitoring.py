@@ -202,7 +202,7 @@ def test_configured_sequence_resets_leave_nothing_to_report(resets):
     ]
     resets.query("delete from {raw}.kafka_messages where topic = 'drs_again'")
     resets.query("delete from {cdc}.events where kafka_topic = 'drs_again'")
-    resets.dbt("run", *CHANGELOG[1:6], sequence_resets=sequence_resets)
+    resets.dbt("run", *CHANGELOG[1:6], sequence_resets=sequence_resets, check_in_run=True)
     assert holds(resets) == [
         (
             "t",
