@@ -11,7 +11,7 @@
       none.
     coverage (dict[string, any]): from get_compaction_coverage.
     batches (optional[dict[integer, integer]]): the landing batches, see get_batches_to_summarize;
-      none for all, so that the changes of all rows are candidates.
+      none for all.
 #}
 {% macro chain_candidates_ctes(events, compacted, coverage, batches) -%}
 {%- set table = kafka_cdc.get_table_columns() | join(', ') -%}
@@ -29,53 +29,44 @@ earlier_events as (
     where {{ kafka_cdc.in_batches_condition(coverage.pending_batches) }}
     {%- endif %}
 ),
-{% if batches is none %}
-candidate_events as (
-    select *
-    from earlier_events
-)
-{%- else %}
+
+-- A row with one change needs no check, if that change begins it.
 changed_keys as (
-    select distinct
+    select
         {{ kafka_cdc.get_table_columns() | join(',\n        ') }},
         changed_key
     from {{ events }}
     lateral view explode(array_compact(array(row_key, previous_row_key))) keys as changed_key
     where
-        {{ kafka_cdc.in_batches_condition(batches.keys() | list) }}
-        and event_kind = 'change'
+        event_kind = 'change'
+        {%- if batches is not none %}
+        and {{ kafka_cdc.in_batches_condition(batches.keys() | list) }}
+        {%- endif %}
+    group by {{ table }}, changed_key
+    {%- if batches is none %}
+    having count(*) > 1 or bool_or(operation not in ('insert', 'snapshot'))
+    {%- endif %}
 ),
 
 candidate_events as (
-    select earlier_events.*
+    select {{ '/*+ broadcast(own_keys), broadcast(old_keys) */ ' if batches is not none }}earlier_events.*
     from earlier_events
-    left semi join changed_keys
-        on
-            {%- for column in kafka_cdc.get_table_columns() %}
-            earlier_events.{{ column }} = changed_keys.{{ column }} and
-            {%- endfor %}
-            earlier_events.row_key = changed_keys.changed_key
-    where event_kind = 'change' and operation <> 'truncate'
-    union all
-    select earlier_events.*
-    from earlier_events
-    left semi join changed_keys
-        on
-            {%- for column in kafka_cdc.get_table_columns() %}
-            earlier_events.{{ column }} = changed_keys.{{ column }} and
-            {%- endfor %}
-            earlier_events.previous_row_key = changed_keys.changed_key
-    left anti join changed_keys as own_keys
+    left join changed_keys as own_keys
         on
             {%- for column in kafka_cdc.get_table_columns() %}
             earlier_events.{{ column }} = own_keys.{{ column }} and
             {%- endfor %}
             earlier_events.row_key = own_keys.changed_key
-    where event_kind = 'change' and previous_row_key is not null
-    union all
-    select *
-    from earlier_events
-    where event_kind <> 'change' or operation = 'truncate'
+    left join changed_keys as old_keys
+        on
+            {%- for column in kafka_cdc.get_table_columns() %}
+            earlier_events.{{ column }} = old_keys.{{ column }} and
+            {%- endfor %}
+            earlier_events.previous_row_key = old_keys.changed_key
+    where
+        own_keys.changed_key is not null
+        or old_keys.changed_key is not null
+        or event_kind <> 'change'
+        or operation = 'truncate'
 )
-{%- endif %}
 {%- endmacro %}

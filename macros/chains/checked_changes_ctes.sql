@@ -11,6 +11,7 @@
     before_image       the before image of the change, with that of a split update; null if there is
                        none for this key
     is_sequenced       whether the vendor's sequence orders the two
+    is_repeated        whether the change is the predecessor again: a redelivery
     different_columns  columns of the before image that differ from the row, sorted
 
   Arguments:
@@ -24,12 +25,13 @@
 #}
 {% macro checked_changes_ctes(batch_stats, facts, batches) -%}
 {%- set table = kafka_cdc.get_table_columns() | join(', ') -%}
-{%- set row = table ~ ', row_key, sequence_generation, reset_by' -%}
+{%- set row = table ~ ', row_key, reset_by' -%}
 {%- set step -%}
 struct(
     row_values,
     is_delete,
     operation,
+    sequence_generation,
     source_sequence,
     happened_at,
     occurred_at,
@@ -43,6 +45,7 @@ struct(
 
 {{ kafka_cdc.row_images_cte() }},
 
+{% if facts.before_events -%}
 split_before_rows as (
     select
         {{ kafka_cdc.get_table_columns() | join(',\n        ') }},
@@ -51,48 +54,53 @@ split_before_rows as (
         row_key,
         any_value(before_row) as split_before_row
     from changes
-    where operation = 'update_before'{{ ' and false' if not facts.before_events }}
+    where operation = 'update_before'
     group by {{ table }}, sequence_generation, source_sequence, row_key
 ),
 
+{% endif -%}
 -- The before image describes the row under the key before the change.
 images as (
     select
         row_images.*,
-        if(is_old_key or old_key is null, coalesce(before_row, split_before_row), null) as before_image,
+        if(
+            is_old_key or old_key is null,
+            {{ 'coalesce(before_row, split_before_row)' if facts.before_events else 'before_row' }},
+            null
+        ) as before_image,
         source_sequence is not null
         and {{ kafka_cdc.table_setting('order_by', "'sequence'") | indent(8) }} = 'sequence' as is_sequenced
     from row_images
+    {%- if facts.before_events %}
     left join split_before_rows using ({{ table }}, sequence_generation, source_sequence, row_key)
+    {%- endif %}
     where not is_inherited
-),
-
-deliveries as (
-    select
-        *,
-        row_number() over (
-            partition by
-                {{ row }},
-                if(is_sequenced, source_sequence, null),
-                operation,
-                is_old_key,
-                row_index,
-                occurred_at,
-                array_sort(map_entries(row_image)),
-                array_sort(map_entries(before_image)),
-                if(is_sequenced, null, sort_key)
-            order by sort_key
-        ) as delivery
-    from images
 ),
 
 steps as (
     select
         *,
-        lag({{ step | indent(8) }}) over (partition by {{ row }} order by sort_key) as previous,
+        lag({{ step | indent(8) }}) over (partition by {{ row }} order by sort_key) as preceding,
         lead({{ step | indent(8) }}) over (partition by {{ row }} order by sort_key) as following
-    from deliveries
-    where delivery = 1
+    from images
+),
+
+compared_steps as (
+    select
+        * except (preceding),
+        if(preceding.sequence_generation = sequence_generation, preceding, null) as previous,
+        is_sequenced
+        and coalesce(
+            struct(preceding.sequence_generation, preceding.source_sequence, preceding.operation)
+            = struct(sequence_generation, source_sequence, operation)
+            and preceding.occurred_at <=> occurred_at
+            and preceding.row_index = row_index,
+            false
+        ) as is_repeated
+    from steps
+    {%- if batches is not none %}
+    where {{ kafka_cdc.in_batches_condition(batches.keys() | list) }}
+    {%- endif %}
 ),
 
 checked_changes as (
@@ -106,9 +114,6 @@ checked_changes as (
                     and coalesce(previous.column_types[name] = column_types[name], true)
             )
         ) as different_columns
-    from steps
-    {%- if batches is not none %}
-    where {{ kafka_cdc.in_batches_condition(batches.keys() | list) }}
-    {%- endif %}
+    from compared_steps
 )
 {%- endmacro %}

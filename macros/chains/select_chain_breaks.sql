@@ -48,6 +48,8 @@ row_breaks as (
     select
         *,
         case
+            when is_repeated and is_old_key then null
+            when is_repeated then 'repeated_change'
             when is_insert and not previous.is_delete then 'insert_of_live_row'
             when not is_insert and previous is null then 'change_of_unseen_row'
             when not is_insert and previous.is_delete then 'change_of_deleted_row'
@@ -138,44 +140,9 @@ explained as (
                 map_keys(following.before_image),
                 name -> not map_contains_key(previous.row_values, name)
                     or following.before_image[name] <=> previous.row_values[name]
-            )
-                as is_next_before
+            ) as is_next_before
         from settled_breaks
     ) as causes_of_rows
-),
-
-found_breaks as (
-    select
-        landing_batch,
-        {{ kafka_cdc.get_table_columns() | join(',\n        ') }},
-        {{ kafka_cdc.get_coordinates() | join(',\n        ') }},
-        row_key,
-        break_kind,
-        compared_columns,
-        row_cause,
-        before_image,
-        previous.row_values as state
-    from explained
-    union all
-    -- the same change again, at the same position of the vendor's sequence
-    select
-        landing_batch,
-        {{ kafka_cdc.get_table_columns() | join(',\n        ') }},
-        {{ kafka_cdc.get_coordinates() | join(',\n        ') }},
-        row_key,
-        'repeated_change',
-        array(),
-        'repeated_range',
-        before_image,
-        row_values
-    from deliveries
-    where
-        delivery > 1
-        and not is_old_key
-        and operation <> 'snapshot'
-        {%- if batches is not none %}
-        and {{ kafka_cdc.in_batches_condition(batches.keys() | list) }}
-        {%- endif %}
 )
 
 select
@@ -190,7 +157,7 @@ select
     max(struct({{ kafka_cdc.get_coordinates() | join(', ') }})) as last_change,
     min(row_key) as example_row_key,
     min_by(to_json(before_image), row_key) as example_before,
-    min_by(to_json(state), row_key) as example_state
-from found_breaks
+    min_by(to_json(previous.row_values), row_key) as example_state
+from explained
 group by landing_batch, {{ table }}, break_kind, compared_columns, row_cause
 {%- endmacro %}

@@ -75,7 +75,7 @@ problems as (
             and row_key is not null
         group by {{ table }}, table_path, row_key
         having {{ kafka_cdc.spans_partitions_condition() | indent(8) }}
-    ) as keys
+    ) as keys_on_several_partitions
     {%- endif %}
     {%- if facts.truncates or facts.drops %}
     union all

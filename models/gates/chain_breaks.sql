@@ -12,6 +12,23 @@ select *
 from {{ this }}
 where false
 {%- else -%}
+{%- set columns = kafka_cdc.get_table_columns() + [
+    'break_kind',
+    'different_columns',
+    'proposed_cause',
+    'is_alarm',
+    'changes',
+    'first_change',
+    'last_change',
+    'example_row_key',
+    'example_before',
+    'example_state',
+] -%}
+{%- set values = [] -%}
+{%- for column in columns -%}
+{%- set value = {'break_kind': "'checked'", 'is_alarm': 'false'}.get(column, 'null') -%}
+{%- do values.append(value ~ ' as ' ~ column) -%}
+{%- endfor -%}
 {%- set compacted = kafka_cdc.get_model_relation('compacted_events') -%}
 {%- set compacted_version = kafka_cdc.get_versioned_relation(compacted) if compacted is not none -%}
 {%- set chain_breaks = kafka_cdc.select_chain_breaks(
@@ -20,7 +37,7 @@ where false
         'event_batch_stats': ref('event_batch_stats'),
         'offset_gaps': ref('offset_gaps'),
     },
-    batches=none if load_relation(this) is none else batches,
+    batches={} if is_off else none if load_relation(this) is none else batches,
     facts=kafka_cdc.get_stream_facts(ref('event_batch_stats')),
     compacted=compacted_version,
     coverage=kafka_cdc.get_compaction_coverage(ref('events'), compacted_version)
@@ -34,41 +51,19 @@ checked_batches as (
         landing_batch,
         {{ kafka_cdc.events_version(batches) | indent(8) }} as events_version
     from {{ ref('event_batch_stats') }}
-    where {{ 'true' if batches is none else kafka_cdc.in_batches_condition(batches.keys() | list) }}
+    where {{ 'true' if batches is none and not is_off else 'false' if is_off else kafka_cdc.in_batches_condition(batches.keys() | list) }}
 )
 
 select
     checked_batches.landing_batch,
     checked_batches.events_version,
-    {{ kafka_cdc.get_table_columns() | join(',\n    ') }},
-    break_kind,
-    different_columns,
-    proposed_cause,
-    is_alarm,
-    changes,
-    first_change,
-    last_change,
-    example_row_key,
-    example_before,
-    example_state
+    chain_breaks.{{ columns | join(',\n    chain_breaks.') }}
 from checked_batches
 inner join chain_breaks using (landing_batch)
 union all
 select
     landing_batch,
     events_version,
-    {%- for column in kafka_cdc.get_table_columns() %}
-    null,
-    {%- endfor %}
-    'checked',
-    null,
-    null,
-    false,
-    null,
-    null,
-    null,
-    null,
-    null,
-    null
+    {{ values | join(',\n    ') }}
 from checked_batches
 {%- endif %}
