@@ -10,10 +10,10 @@
     compacted (optional[string]): SQL of compacted_events at one of its versions; none if it has
       none.
     coverage (dict[string, any]): from get_compaction_coverage.
-    batches (optional[dict[integer, integer]]): the landing batches, see get_batches_to_summarize;
-      none for all.
+    batches (optional[list[integer]]): the landing batches; none for all.
+    has_few_keys (boolean): whether Spark is to send the changed keys to each task.
 #}
-{% macro chain_candidates_ctes(events, compacted, coverage, batches) -%}
+{% macro chain_candidates_ctes(events, compacted, coverage, batches, has_few_keys) -%}
 {%- set table = kafka_cdc.get_table_columns() | join(', ') -%}
 {%- set columns = kafka_cdc.get_event_columns().keys() | join(', ') -%}
 earlier_events as (
@@ -40,7 +40,7 @@ changed_keys as (
     where
         event_kind = 'change'
         {%- if batches is not none %}
-        and {{ kafka_cdc.in_batches_condition(batches.keys() | list) }}
+        and {{ kafka_cdc.in_batches_condition(batches) }}
         {%- endif %}
     group by {{ table }}, changed_key
     {%- if batches is none %}
@@ -49,7 +49,7 @@ changed_keys as (
 ),
 
 candidate_events as (
-    select {{ '/*+ broadcast(own_keys), broadcast(old_keys) */ ' if batches is not none }}earlier_events.*
+    select {{ '/*+ broadcast(own_keys), broadcast(old_keys) */ ' if has_few_keys }}earlier_events.*
     from earlier_events
     left join changed_keys as own_keys
         on

@@ -17,7 +17,7 @@
   Arguments:
     batch_stats (relation): the model event_batch_stats.
     facts (dict[string, integer]): what the stream contains, from get_stream_facts.
-    batches (optional[dict[integer, integer]]): the landing batches; none for all.
+    batches (optional[list[integer]]): the landing batches; none for all.
 
   Prints: also the CTEs that it requires.
 
@@ -99,7 +99,7 @@ compared_steps as (
         ) as is_repeated
     from steps
     {%- if batches is not none %}
-    where {{ kafka_cdc.in_batches_condition(batches.keys() | list) }}
+    where {{ kafka_cdc.in_batches_condition(batches) }}
     {%- endif %}
 ),
 

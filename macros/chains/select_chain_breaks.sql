@@ -27,16 +27,17 @@
 
   Arguments:
     relations (dict[string, any]): SQL of the models events, event_batch_stats and offset_gaps.
-    batches (optional[dict[integer, integer]]): the landing batches, see get_batches_to_summarize.
+    batches (optional[list[integer]]): the landing batches; none for all.
     facts (dict[string, integer]): what the stream contains, from get_stream_facts.
     compacted (optional[string]): SQL of compacted_events; none if it has no version.
     coverage (dict[string, any]): from get_compaction_coverage.
 #}
 {% macro select_chain_breaks(relations, batches, facts, compacted, coverage) -%}
 {%- set table = kafka_cdc.get_table_columns() | join(', ') -%}
+{%- set has_few_keys = kafka_cdc._has_few_keys(relations.event_batch_stats, batches) -%}
 {%- set single_spelling = kafka_cdc.single_spelling_condition('before_image[name]', 'previous.row_values[name]') -%}
 {%- set cause = kafka_cdc.break_cause('before_image[name]', 'previous.row_values[name]') -%}
-with {{ kafka_cdc.chain_candidates_ctes(relations.events, compacted, coverage, batches) }},
+with {{ kafka_cdc.chain_candidates_ctes(relations.events, compacted, coverage, batches, has_few_keys) }},
 
 {{ kafka_cdc.checked_changes_ctes(relations.event_batch_stats, facts, batches) }},
 
@@ -113,6 +114,7 @@ settled_breaks as (
 explained as (
     select
         *,
+        if(break_kind = 'before_image_differs', compared_columns, array()) as reported_columns,
         case
             when break_kind = 'insert_of_live_row' then 'lost_delete'
             when break_kind = 'change_of_unseen_row' then 'lost_insert'
@@ -149,7 +151,7 @@ select
     landing_batch,
     {{ kafka_cdc.get_table_columns() | join(',\n    ') }},
     break_kind,
-    compared_columns as different_columns,
+    reported_columns as different_columns,
     if(row_cause = 'lost_change' and count(distinct row_key) > 1, 'lost_range', row_cause) as proposed_cause,
     break_kind = 'before_image_differs' as is_alarm,
     count(*) as changes,
@@ -159,5 +161,19 @@ select
     min_by(to_json(before_image), row_key) as example_before,
     min_by(to_json(previous.row_values), row_key) as example_state
 from explained
-group by landing_batch, {{ table }}, break_kind, compared_columns, row_cause
+group by landing_batch, {{ table }}, break_kind, reported_columns, row_cause
 {%- endmacro %}
+
+{# Returns whether landing batches have so few changes that their keys fit into each task's memory. #}
+{% macro _has_few_keys(batch_stats, batches) %}
+    {%- if not execute or not batches or load_relation(batch_stats) is none -%}
+        {{ return(false) }}
+    {%- endif -%}
+
+    {%- set query -%}
+        select coalesce(sum(changes), 0) <= 200000
+        from {{ batch_stats }}
+        where {{ kafka_cdc.in_batches_condition(batches) }}
+    {%- endset -%}
+    {{ return(run_query(query).rows[0][0]) }}
+{% endmacro %}

@@ -9,6 +9,8 @@
 #}
 {% macro select_broken_chains(chain_breaks, batch_stats) -%}
 {%- set table = kafka_cdc.get_table_columns() | join(', ') -%}
+with {{ kafka_cdc.last_snapshots_cte(batch_stats) }}
+
 select
     {{ kafka_cdc.get_table_columns() | join(',\n    ') }},
     'broken_chain' as check_name,
@@ -22,14 +24,7 @@ select
         {{ kafka_cdc.table_path() | indent(8) }}, ', source: ', source_name, ', check_chains: warn}'
     ) as remedy
 from {{ chain_breaks }}
-left join (
-    select
-        {{ table }},
-        max(landing_batch) as last_snapshot_batch
-    from {{ batch_stats }}
-    where snapshot_rows > 0
-    group by {{ table }}
-) as snapshots using ({{ table }})
+left join last_snapshots using ({{ table }})
 where
     is_alarm
     and {{ kafka_cdc.check_chains() | indent(4) }} = 'hold'

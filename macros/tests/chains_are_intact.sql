@@ -2,7 +2,8 @@
   Warns of every source table with a change whose before image is not the row before it.
 
   Such a break proves that something was lost or damaged before the messages came to Kafka. The
-  cause is a proposal. Other kinds of breaks are only in the model.
+  cause is a proposal. Other kinds of breaks are only in the model, and a snapshot of the table that
+  lands later ends the warning.
 
   Arguments:
     model (relation): the model broken_chains.
@@ -19,6 +20,6 @@ select concat(
     '. Take a new snapshot of the table to correct it, and see broken_chains for examples'
 ) as finding
 from {{ model }}
-where is_alarm
+where is_alarm and not is_resolved
 group by {{ kafka_cdc.get_table_columns() | join(', ') }}
 {% endtest %}

@@ -5,13 +5,15 @@
 {% set batches = kafka_cdc.get_batches_to_summarize(ref('events'), this) -%}
 {%- set is_off = kafka_cdc.get_check_chains() == 'off'
     and not kafka_cdc.has_table_setting('check_chains', ['warn', 'hold']) -%}
-{%- if batches == {} or is_off and load_relation(this) is not none -%}
+{%- if load_relation(this) is not none and (batches == {} or is_off) -%}
 {%- do kafka_cdc.record_nothing_to_write(this) -%}
 -- No event was written since the last run, or no chains are checked (setting check_chains).
 select *
 from {{ this }}
 where false
 {%- else -%}
+{%- set is_first = load_relation(this) is none and not is_off -%}
+{%- set checked_batches = [] if is_off or batches is none else batches.keys() | list -%}
 {%- set columns = kafka_cdc.get_table_columns() + [
     'break_kind',
     'different_columns',
@@ -37,7 +39,7 @@ where false
         'event_batch_stats': ref('event_batch_stats'),
         'offset_gaps': ref('offset_gaps'),
     },
-    batches={} if is_off else none if load_relation(this) is none else batches,
+    batches=none if is_first else checked_batches,
     facts=kafka_cdc.get_stream_facts(ref('event_batch_stats')),
     compacted=compacted_version,
     coverage=kafka_cdc.get_compaction_coverage(ref('events'), compacted_version)
@@ -51,7 +53,7 @@ checked_batches as (
         landing_batch,
         {{ kafka_cdc.events_version(batches) | indent(8) }} as events_version
     from {{ ref('event_batch_stats') }}
-    where {{ 'true' if batches is none and not is_off else 'false' if is_off else kafka_cdc.in_batches_condition(batches.keys() | list) }}
+    where {{ 'true' if is_first else kafka_cdc.in_batches_condition(checked_batches) }}
 )
 
 select
