@@ -1,9 +1,8 @@
 {#
-  Prints the CTEs `changed_keys` and `candidate_events`: what decides the chains of some landing batches.
+  Prints the CTEs up to `candidate_events`: the changes that decide the chains of some landing batches.
 
-  These are the changes of the batches, the earlier changes of the same rows, and the events that
-  empty or rename tables. Earlier changes come from compacted_events where a batch is compacted, so
-  that history is not read.
+  These are the changes of the batches, and the earlier changes of the same rows. Earlier changes
+  come from compacted_events where a batch is compacted, so that history is not read.
 
   Arguments:
     events (relation): the model events.
@@ -20,14 +19,17 @@ earlier_events as (
     {%- if coverage.is_valid %}
     select {{ columns }}
     from {{ compacted }}
-    where event_kind <> 'merged'
+    where event_kind = 'change' and operation <> 'truncate'
     union all
     {%- endif %}
     select {{ columns }}
     from {{ events }}
-    {%- if coverage.is_valid %}
-    where {{ kafka_cdc.in_batches_condition(coverage.pending_batches) }}
-    {%- endif %}
+    where
+        event_kind = 'change'
+        and operation <> 'truncate'
+        {%- if coverage.is_valid %}
+        and {{ kafka_cdc.in_batches_condition(coverage.pending_batches) }}
+        {%- endif %}
 ),
 
 -- A row with one change needs no check, if that change begins it.
@@ -63,10 +65,6 @@ candidate_events as (
             earlier_events.{{ column }} = old_keys.{{ column }} and
             {%- endfor %}
             earlier_events.previous_row_key = old_keys.changed_key
-    where
-        own_keys.changed_key is not null
-        or old_keys.changed_key is not null
-        or event_kind <> 'change'
-        or operation = 'truncate'
+    where own_keys.changed_key is not null or old_keys.changed_key is not null
 )
 {%- endmacro %}

@@ -2,7 +2,9 @@
   Prints the CTEs up to `checked_changes`: the changes of some landing batches, each next to its predecessor.
 
   The predecessor is the effect just before the change in the order of its row, in the same sequence
-  generation and after the last table reset. A redelivery of the predecessor is no change.
+  generation. A redelivery of the predecessor is no change. Rows have the names of their messages
+  here: renames, TRUNCATEs and tombstones do not move or delete them. Instead, a change after a
+  statement on its table is not checked against rows before it.
 
   Columns in addition to those of an effect:
     previous           the predecessor: its coordinates, times, and the row after it in row_values;
@@ -15,7 +17,6 @@
     different_columns  columns of the before image that differ from the row, sorted
 
   Arguments:
-    batch_stats (relation): the model event_batch_stats.
     facts (dict[string, integer]): what the stream contains, from get_stream_facts.
     batches (optional[list[integer]]): the landing batches; none for all.
 
@@ -23,7 +24,7 @@
 
   Requires: the CTE `candidate_events`.
 #}
-{% macro checked_changes_ctes(batch_stats, facts, batches) -%}
+{% macro checked_changes_ctes(facts, batches) -%}
 {%- set table = kafka_cdc.get_table_columns() | join(', ') -%}
 {%- set row = table ~ ', row_key, reset_by' -%}
 {%- set step -%}
@@ -41,11 +42,18 @@ struct(
     before_image
 )
 {%- endset -%}
-{{ kafka_cdc.ordered_changes_ctes('candidate_events', batch_stats, facts, []) }},
+changes as (
+    {{ kafka_cdc.select_ordered_events('candidate_events', "event_kind = 'change'") | indent(4) }}
+),
+
+{{ kafka_cdc.row_effects_cte('changes', {}) }},
+
+{{ kafka_cdc.effective_row_effects_cte(has_resets=false, has_renames=false) }},
 
 {{ kafka_cdc.row_images_cte() }},
 
 {% if facts.before_events -%}
+-- If two updates of a row share a position, it is unknown which before event belongs to which.
 split_before_rows as (
     select
         {{ kafka_cdc.get_table_columns() | join(',\n        ') }},
@@ -56,6 +64,7 @@ split_before_rows as (
     from changes
     where operation = 'update_before'
     group by {{ table }}, sequence_generation, source_sequence, row_key
+    having count(distinct array_sort(map_entries(before_row))) = 1
 ),
 
 {% endif -%}
@@ -74,13 +83,13 @@ images as (
     {%- if facts.before_events %}
     left join split_before_rows using ({{ table }}, sequence_generation, source_sequence, row_key)
     {%- endif %}
-    where not is_inherited
 ),
 
 steps as (
     select
         *,
         lag({{ step | indent(8) }}) over (partition by {{ row }} order by sort_key) as preceding,
+        lag(row_values, 2) over (partition by {{ row }} order by sort_key) as row_before_preceding,
         lead({{ step | indent(8) }}) over (partition by {{ row }} order by sort_key) as following
     from images
 ),
@@ -112,6 +121,11 @@ checked_changes as (
                 name -> map_contains_key(previous.row_values, name)
                     and not before_image[name] <=> previous.row_values[name]
                     and coalesce(previous.column_types[name] = column_types[name], true)
+                    -- a redelivery of several changes of the row at one position
+                    and not (
+                        coalesce(previous.source_sequence = source_sequence, false)
+                        and coalesce(before_image[name] <=> row_before_preceding[name], false)
+                    )
             )
         ) as different_columns
     from compared_steps

@@ -184,4 +184,5 @@ def test_typed_state_equals_the_source(source):
         )
         == []
     )
+    assert source.pipeline.alarms() == []
     assert source.differences() == {}

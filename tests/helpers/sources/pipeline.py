@@ -46,6 +46,13 @@ class Pipeline:
             )
         assert code == 0, output.getvalue()
 
+    def alarms(self):
+        """Return the broken chains that the build warned of, and the tables that are held: a healthy source has neither."""
+        return self.project.query(
+            "select source_name, source_table, proposed_cause, different_columns, first_change, example_before, example_state "
+            "from {cdc}.broken_chains where is_alarm"
+        ) + self.project.query("select source_name, source_table, finding from {cdc}.held_tables")
+
     def build(self):
         """Run `dbt build`; return what it printed."""
         with contextlib.redirect_stdout(io.StringIO()) as output:

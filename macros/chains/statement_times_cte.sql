@@ -1,5 +1,5 @@
 {#
-  Prints the CTE `ddl_times`: when a statement changed a source table, one row per statement and table.
+  Prints the CTE `statement_times`: when DDL or a TRUNCATE changed a source table, one row per statement and table.
 
   Events are read only in the landing batches that have statements.
 
@@ -7,14 +7,14 @@
     events (relation): the model events.
     batch_stats (relation): the model event_batch_stats.
 #}
-{% macro ddl_times_cte(events, batch_stats) -%}
+{% macro statement_times_cte(events, batch_stats) -%}
 {%- set query -%}
 select landing_batch
 from {{ batch_stats }}
-where ddl_messages + silent_statements > 0
+where ddl_messages + silent_statements + truncates > 0
 {%- endset -%}
 {%- set batches = kafka_cdc.get_selected_batches(batch_stats, query) -%}
-ddl_times as (
+statement_times as (
     select
         source_name,
         source_tenant,
@@ -44,7 +44,9 @@ ddl_times as (
                 )
             ) as named
         from {{ events }}
-        where {{ kafka_cdc.in_batches_condition(batches) }} and event_kind in ('ddl', 'other')
+        where
+            {{ kafka_cdc.in_batches_condition(batches) }}
+            and (event_kind in ('ddl', 'other') or operation = 'truncate')
     ) as statements
 )
 {%- endmacro %}
