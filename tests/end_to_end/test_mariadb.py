@@ -164,7 +164,9 @@ def test_typed_state_equals_the_source(source):
         "canal": {},
         "maria": {},
     }
-    assert source.pipeline.alarms() == []
+    alarms = source.pipeline.alarms()
+    print(*alarms, sep="\n")
+    assert alarms == []
     repaired = query(
         "select distinct source_table, has_snapshot_since from {cdc}.unreplicated_ddl_effects where source_name = 'maria'"
     )

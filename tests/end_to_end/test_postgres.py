@@ -184,5 +184,7 @@ def test_typed_state_equals_the_source(source):
         )
         == []
     )
-    assert source.pipeline.alarms() == []
+    alarms = source.pipeline.alarms()
+    print(*alarms, sep="\n")
+    assert alarms == []
     assert source.differences() == {}
