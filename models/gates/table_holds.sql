@@ -27,7 +27,9 @@
     table_renames=table_renames,
     published_holds=published_holds,
     unpublished_batches=batches.unpublished_batches,
-    last_published_batch=batches.last_published_batch
+    last_published_batch=batches.last_published_batch,
+    batch_stats=ref('event_batch_stats'),
+    published_stats=kafka_cdc.get_versioned_relation(ref('event_batch_stats'), is_published=true)
 ) -%}
 {%- set difference = kafka_cdc.compare_holds(this, query) -%}
 {%- if difference != 'changed' -%}
