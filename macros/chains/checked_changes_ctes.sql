@@ -49,7 +49,12 @@ split_before_rows as (
         sequence_generation,
         source_sequence,
         row_key,
-        any_value(before_row) as split_before_row
+        -- Two updates of a row at one position: it is unknown which before event belongs to which.
+        if(
+            count(distinct array_sort(map_entries(before_row))) = 1,
+            any_value(before_row),
+            null
+        ) as split_before_row
     from changes
     where operation = 'update_before'{{ ' and false' if not facts.before_events }}
     group by {{ table }}, sequence_generation, source_sequence, row_key
@@ -82,7 +87,8 @@ deliveries as (
                 array_sort(map_entries(before_image)),
                 if(is_sequenced, null, sort_key)
             order by sort_key
-        ) as delivery
+        ) as delivery,
+        lag(struct(row_values)) over (partition by {{ row }} order by sort_key) as delivered_before
     from images
 ),
 
@@ -103,6 +109,8 @@ checked_changes as (
                 map_keys(before_image),
                 name -> map_contains_key(previous.row_values, name)
                     and not before_image[name] <=> previous.row_values[name]
+                    -- What looks like a redelivery can be a change back, within a transaction at one position.
+                    and not before_image[name] <=> delivered_before.row_values[name]
                     and coalesce(previous.column_types[name] = column_types[name], true)
             )
         ) as different_columns

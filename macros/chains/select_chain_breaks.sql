@@ -22,6 +22,9 @@
     another partition that has not reached the time of the change, a later change of the row landed
     before, or the sequence fell between the two.
   * DDL of the table came between the two, because it may explain a difference.
+  * A source snapshot copied the row at the time of the change or later.
+  * The messages do not have the rows: MongoDB looks documents up after an update, and PostgreSQL's
+    default replica identity has defaults in a deleted row.
 
   Of a row that a source snapshot copied, only values with one way to write them are compared.
 
@@ -42,6 +45,26 @@ with {{ kafka_cdc.chain_candidates_ctes(relations.events, compacted, coverage, b
 
 {{ kafka_cdc.settled_partitions_ctes(relations.event_batch_stats, relations.offset_gaps) }},
 
+-- The changes of one row go through several partitions of these tables.
+scattered_tables as (
+    select distinct
+        {{ kafka_cdc.get_table_columns() | join(',\n        ') }},
+        true as is_scattered
+    from (
+        select {{ table }}
+        from candidate_events
+        where
+            event_kind = 'change'
+            and row_key is not null
+            {%- if not kafka_cdc.has_multi_partition_tables(relations.event_batch_stats) %}
+            -- Every table has one partition.
+            and false
+            {%- endif %}
+        group by {{ table }}, row_key, kafka_topic, topic_incarnation
+        having min(kafka_partition) <> max(kafka_partition)
+    ) as scattered_rows
+),
+
 {{ kafka_cdc.ddl_times_cte(relations.events, relations.event_batch_stats) }},
 
 row_breaks as (
@@ -57,14 +80,14 @@ row_breaks as (
         select
             *,
             operation = 'insert' and not is_old_key as is_insert,
-            if(
-                previous.operation = 'snapshot',
-                filter(
+            case
+                when {{ kafka_cdc._unknown_image_condition() | indent(16) }} then array()
+                when previous.operation = 'snapshot' then filter(
                     different_columns,
                     name -> {{ single_spelling | indent(20) }}
-                ),
-                different_columns
-            ) as compared_columns
+                )
+                else different_columns
+            end as compared_columns
         from checked_changes
         where
             operation <> 'snapshot'
@@ -75,6 +98,12 @@ row_breaks as (
                 and kafka_offset < previous.kafka_offset,
                 false
             )
+            and not coalesce(
+                struct(kafka_topic, topic_incarnation, kafka_partition)
+                = struct(following.kafka_topic, following.topic_incarnation, following.kafka_partition)
+                and kafka_offset > following.kafka_offset,
+                false
+            )
             and {{ kafka_cdc.check_chains() | indent(12) }} <> 'off'
     ) as compared
 ),
@@ -83,6 +112,7 @@ settled_breaks as (
     select row_breaks.*
     from row_breaks
     left join settled_tables using ({{ table }})
+    left join scattered_tables using ({{ table }})
     left anti join missing_offsets
         on
             row_breaks.kafka_topic = missing_offsets.kafka_topic
@@ -100,7 +130,8 @@ settled_breaks as (
         break_kind is not null
         and (
             partitions = 1
-            or row_breaks.kafka_topic = row_breaks.previous.kafka_topic
+            or not coalesce(is_scattered, false)
+            and row_breaks.kafka_topic = row_breaks.previous.kafka_topic
             and row_breaks.topic_incarnation = row_breaks.previous.topic_incarnation
             and row_breaks.kafka_partition = row_breaks.previous.kafka_partition
             or has_no_gaps
@@ -129,7 +160,12 @@ explained as (
         select
             * except (break_kind),
             if(
-                not is_sequenced and break_kind <> 'change_of_unseen_row' and occurred_at <= previous.occurred_at,
+                break_kind <> 'change_of_unseen_row'
+                and (
+                    not is_sequenced and occurred_at <= previous.occurred_at
+                    -- The copy of the table may have the change already.
+                    or previous.operation = 'snapshot' and happened_at <= previous.happened_at
+                ),
                 'repeated_change',
                 break_kind
             ) as break_kind,
@@ -193,4 +229,17 @@ select
     min_by(to_json(state), row_key) as example_state
 from found_breaks
 group by landing_batch, {{ table }}, break_kind, compared_columns, row_cause
+{%- endmacro %}
+
+{#
+  Prints a condition: the before image, or the row before it, is not what the row was.
+
+  MongoDB looks a document up after its update. It may contain later changes, and a path such as
+  a.b is not in its field. Debezium's before image of a row that PostgreSQL has deleted has defaults
+  in columns that are not null, unless the replica identity is full.
+#}
+{% macro _unknown_image_condition() -%}
+source_format in ('debezium_mongodb', 'mongodb_change_stream') and previous.operation = 'update'
+or source_format = 'debezium' and source_database_type <=> 'postgresql' and operation = 'delete'
+    and not coalesce({{ kafka_cdc.topic_settings('kafka_topic') | indent(4) }}.replica_identity, 'default') = 'full'
 {%- endmacro %}
