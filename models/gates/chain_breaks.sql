@@ -14,6 +14,11 @@ where false
 {%- else -%}
 {%- set compacted = kafka_cdc.get_model_relation('compacted_events') -%}
 {%- set compacted_version = kafka_cdc.get_versioned_relation(compacted) if compacted is not none -%}
+{%- set coverage = kafka_cdc.get_compaction_coverage(ref('events'), compacted_version) -%}
+{#- A compacted batch no longer has its superseded changes. If it is checked again, all events are read. -#}
+{%- if load_relation(this) is none or batches is none or batches.keys() | reject('in', coverage.pending_batches) | list -%}
+    {%- do coverage.update({'is_valid': false}) -%}
+{%- endif -%}
 {%- set chain_breaks = kafka_cdc.select_chain_breaks(
     relations={
         'events': ref('events'),
@@ -23,7 +28,7 @@ where false
     batches=none if load_relation(this) is none else batches,
     facts=kafka_cdc.get_stream_facts(ref('event_batch_stats')),
     compacted=compacted_version,
-    coverage=kafka_cdc.get_compaction_coverage(ref('events'), compacted_version)
+    coverage=coverage
 ) -%}
 with chain_breaks as (
     {{ chain_breaks | indent(4) }}
