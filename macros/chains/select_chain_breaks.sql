@@ -203,12 +203,12 @@ group by landing_batch, {{ table }}, break_kind, reported_columns, row_cause
   Prints a condition: the before image, or the row before it, is not what the row was.
 
   MongoDB looks a document up after its update. It may contain later changes, and a path such as
-  a.b is not in its field. Debezium's before image of a row that PostgreSQL has deleted has defaults
-  in columns that are not null, unless the replica identity is full.
+  a.b is not in its field. The before image of a row that PostgreSQL has deleted may have defaults in
+  columns that are not null, unless the replica identity is full.
 #}
 {% macro _unknown_image_condition() -%}
-source_format in ('debezium_mongodb', 'mongodb_change_stream') and previous.operation = 'update'
-or source_format = 'debezium' and source_database_type <=> 'postgresql' and operation = 'delete'
+source_database_type <=> 'mongodb' and previous.operation = 'update'
+or source_database_type <=> 'postgresql' and operation = 'delete'
     and not coalesce({{ kafka_cdc.topic_settings('kafka_topic') | indent(4) }}.replica_identity, 'default') = 'full'
 {%- endmacro %}
 

@@ -57,7 +57,7 @@
 
         {#- If the version before was published, so is the rewritten one: only the row is missing. -#}
         {%- set publishes = was_published and kafka_cdc.publish_version(events, published, rewrites=1) is not none -%}
-        {%- set holds = kafka_cdc.get_holds(ref('table_holds')) -%}
+        {%- set holds = kafka_cdc.get_holds_until_release(ref('table_holds')) -%}
         {%- do kafka_cdc.recompact(events, ref('compacted_events'), holds, publishes) -%}
         {%- do kafka_cdc.maintain_tables(keep_days=0) -%}
 

@@ -17,16 +17,23 @@
     table_renames (optional[string]): SQL of the renames, from select_table_renames; none if no
       rename is applied.
     published_holds (optional[string]): SQL of the published version of table_holds, if there is one.
-    unpublished_batches (list[integer]): landing batches whose events are not published yet.
-    last_published_batch (optional[integer]): the highest published landing batch.
+    batches (dict[string, any]): which landing batches are published, from get_published_batches.
+    batch_stats (relation): the model event_batch_stats.
+    published_stats (optional[string]): SQL of its published version, if there is one. A replay can
+      find a table in a published landing batch that had no events of it. They are late, too.
 #}
-{% macro select_table_holds(findings, table_renames, published_holds, unpublished_batches, last_published_batch) -%}
+{% macro select_table_holds(findings, table_renames, published_holds, batches, batch_stats, published_stats) -%}
+{%- set last_published_batch = batches.last_published_batch -%}
+{%- set last_batch = 'null' if last_published_batch is none else last_published_batch -%}
 {%- set table = kafka_cdc.get_table_columns() | join(', ') -%}
 {%- set late_batches = [] -%}
-{%- for batch in unpublished_batches if last_published_batch is not none and batch < last_published_batch -%}
+{%- for batch in batches.unpublished_batches if last_published_batch is not none and batch < last_published_batch -%}
     {%- do late_batches.append(batch ~ 'L') -%}
 {%- endfor -%}
 {%- set late_batches = 'cast(array(' ~ late_batches | join(', ') ~ ') as array<bigint>)' -%}
+{%- if published_stats -%}
+    {%- set late_batches = 'array_union(' ~ late_batches ~ ', coalesce(found_batches, array()))' -%}
+{%- endif -%}
 with findings as (
     {{ findings | indent(4) }}
 ),
@@ -113,23 +120,38 @@ published_holds as (
     where false
     {%- endif %}
 )
+{%- if published_stats %},
+
+-- the published landing batches in which a table was found only now
+found_tables as (
+    select
+        {{ kafka_cdc.get_table_columns() | join(',\n        ') }},
+        array_sort(collect_set(landing_batch)) as found_batches
+    from {{ batch_stats }}
+    left anti join {{ published_stats }} using (landing_batch, {{ table }})
+    group by {{ table }}
+)
+{%- endif %}
 
 select distinct
     {{ kafka_cdc.get_table_columns() | join(',\n    ') }},
     coalesce(held_since, current_timestamp()) as held_since,
     if(
         held_since is null,
-        cast({{ 'null' if last_published_batch is none else last_published_batch }} as bigint),
+        cast({{ last_batch }} as bigint),
         last_published_batch
     ) as last_published_batch,
     if(
         held_since is null,
-        {{ late_batches }},
-        array_union(late_batches, filter({{ late_batches }}, batch -> batch < last_published_batch))
+        filter({{ late_batches }}, batch -> batch <= {{ last_batch }}),
+        array_union(late_batches, filter({{ late_batches }}, batch -> batch <= last_published_batch))
     ) as late_batches,
     check_name,
     finding,
     remedy
 from {{ 'connected_findings' if table_renames else 'findings' }}
 left join published_holds using ({{ table }})
+{%- if published_stats %}
+left join found_tables using ({{ table }})
+{%- endif %}
 {%- endmacro %}

@@ -21,7 +21,7 @@
         {%- for column in kafka_cdc.get_table_columns() -%}
             {%- do literals.append(kafka_cdc.sql_literal(hold[column])) -%}
         {%- endfor -%}
-        {%- set batches = kafka_cdc._withheld_batches_condition(hold) -%}
+        {%- set batches = kafka_cdc.withheld_batches_condition(hold) -%}
         {%- do tables.setdefault(batches, []).append('(' ~ literals | join(', ') ~ ')') -%}
     {%- endfor -%}
 
@@ -42,14 +42,5 @@
         {%- if batches %} and {{ batches }}{% endif %}
     {%- endfor %}
     )
-    {%- endif -%}
-{%- endmacro %}
-
-{# Prints a condition: a landing batch was not published when a hold began. It is empty if none was. #}
-{% macro _withheld_batches_condition(hold) -%}
-    {%- if hold.last_published_batch is not none and hold.late_batches -%}
-    (landing_batch > {{ hold.last_published_batch }} or {{ kafka_cdc.in_batches_condition(hold.late_batches) }})
-    {%- elif hold.last_published_batch is not none -%}
-    landing_batch > {{ hold.last_published_batch }}
     {%- endif -%}
 {%- endmacro %}

@@ -7,10 +7,11 @@
   Arguments:
     pre_hooks (list[string]): hooks that run before the batches are written.
     bounds (list[string]): as get_table_properties takes them.
+    has_topics (boolean): likewise.
 
   Returns: a mapping for config().
 #}
-{% macro get_batch_table_config(pre_hooks, bounds=[]) %}
+{% macro get_batch_table_config(pre_hooks, bounds=[], has_topics=true) %}
     {{ return({
         'materialized': 'incremental_skip_empty',
         'incremental_strategy': 'insert_overwrite',
@@ -19,6 +20,6 @@
         'pre_hook': pre_hooks,
         'post_hook': '{{ kafka_cdc.record_tested_version(this) }}',
         'on_schema_change': 'append_new_columns',
-        'tblproperties': kafka_cdc.get_table_properties(is_by_batch=true, bounds=bounds),
+        'tblproperties': kafka_cdc.get_table_properties(is_by_batch=true, bounds=bounds, has_topics=has_topics),
     }) }}
 {% endmacro %}

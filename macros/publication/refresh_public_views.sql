@@ -1,7 +1,7 @@
 {#
-  Replaces the views changelog, current_rows and row_history before a publication that they do not fit yet.
+  Replaces the views of rows before a publication that they do not fit yet.
 
-  There are two reasons:
+  These are changelog, current_rows, row_history and split_updates. There are two reasons:
   * The SQL of the state leaves out what the stream does not contain, for example TRUNCATEs or
     primary-key updates. The first TRUNCATE needs more SQL.
   * The changes of a table that is held from now on must not be visible for a moment.
@@ -27,11 +27,12 @@
         {%- set events = kafka_cdc.get_model_relation('events') -%}
         {%- set published_events = kafka_cdc.published_relation(events) -%}
         {%- set effective_events = kafka_cdc.get_model_relation('effective_events') -%}
-        {%- set holds = published_holds + new_holds -%}
+        {%- set holds = kafka_cdc.get_holds_until_release(table_holds) -%}
         {%- set queries = {
             'changelog': kafka_cdc.select_published_changes(events, holds),
             'current_rows': kafka_cdc.select_current_rows(effective_events, published_stats, facts, holds),
             'row_history': kafka_cdc.select_row_versions(published_events, published_stats, facts, holds),
+            'split_updates': kafka_cdc.select_split_updates(events, published_stats, facts, holds),
         } -%}
         {%- for name, query in queries.items() -%}
             {%- set view = kafka_cdc.get_model_relation(name) -%}

@@ -4,7 +4,7 @@
   off: no chains are checked. warn: a build warns of broken chains. hold: their tables are held.
 #}
 {% macro get_check_chains() %}
-    {%- set value = var('check_chains', 'warn') -%}
+    {%- set value = var('check_chains', 'off') -%}
     {#- YAML reads a bare off as false. -#}
     {%- set value = 'off' if value is boolean and not value else value -%}
     {%- if value not in ['off', 'warn', 'hold'] -%}

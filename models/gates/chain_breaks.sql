@@ -1,11 +1,11 @@
 -- One row per checked landing batch (break_kind checked), and one per source table, kind of break, columns and proposed
 -- cause in it (landing_batch, source_name, source_tenant, source_database, source_schema, source_table, break_kind,
 -- different_columns, proposed_cause). A run checks the rows that its landing batches changed, and reads no history.
-{{ config(**kafka_cdc.get_batch_table_config(pre_hooks=[])) }}
-{% set batches = kafka_cdc.get_batches_to_summarize(ref('events'), this) -%}
-{%- set is_off = kafka_cdc.get_check_chains() == 'off'
+{{ config(**kafka_cdc.get_batch_table_config(pre_hooks=[], has_topics=false)) }}
+{% set is_off = kafka_cdc.get_check_chains() == 'off'
     and not kafka_cdc.has_table_setting('check_chains', ['warn', 'hold']) -%}
-{%- if load_relation(this) is not none and (batches == {} or is_off) -%}
+{%- set batches = {} if is_off else kafka_cdc.get_batches_to_summarize(ref('events'), this) -%}
+{%- if load_relation(this) is not none and batches == {} -%}
 {%- do kafka_cdc.record_nothing_to_write(this) -%}
 -- No event was written since the last run, or no chains are checked (setting check_chains).
 select *
@@ -33,6 +33,11 @@ where false
 {%- endfor -%}
 {%- set compacted = kafka_cdc.get_model_relation('compacted_events') -%}
 {%- set compacted_version = kafka_cdc.get_versioned_relation(compacted) if compacted is not none -%}
+{%- set coverage = kafka_cdc.get_compaction_coverage(ref('events'), compacted_version) -%}
+{#- A compacted batch no longer has its superseded changes. If it is checked again, all events are read. -#}
+{%- if is_first or batches is none or batches.keys() | reject('in', coverage.pending_batches) | list -%}
+    {%- do coverage.update({'is_valid': false}) -%}
+{%- endif -%}
 {%- set chain_breaks = kafka_cdc.select_chain_breaks(
     relations={
         'events': ref('events'),
@@ -42,7 +47,7 @@ where false
     batches=none if is_first else checked_batches,
     facts=kafka_cdc.get_stream_facts(ref('event_batch_stats')),
     compacted=compacted_version,
-    coverage=kafka_cdc.get_compaction_coverage(ref('events'), compacted_version)
+    coverage=coverage
 ) -%}
 with chain_breaks as (
     {{ chain_breaks | indent(4) }}

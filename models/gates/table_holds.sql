@@ -26,8 +26,9 @@
     findings=kafka_cdc.select_findings(relations, published_holds),
     table_renames=table_renames,
     published_holds=published_holds,
-    unpublished_batches=batches.unpublished_batches,
-    last_published_batch=batches.last_published_batch
+    batches=batches,
+    batch_stats=ref('event_batch_stats'),
+    published_stats=kafka_cdc.get_versioned_relation(ref('event_batch_stats'), is_published=true)
 ) -%}
 {%- set difference = kafka_cdc.compare_holds(this, query) -%}
 {%- if difference != 'changed' -%}

@@ -11,7 +11,7 @@
     tblproperties=kafka_cdc.get_table_properties(),
 ) }}
 -- depends_on: {{ ref('event_batch_stats') }}
-{% set holds = kafka_cdc.get_holds(ref('table_holds')) -%}
+{% set holds = kafka_cdc.get_holds_until_release(ref('table_holds')) -%}
 {%- set base = kafka_cdc.get_compaction_base(this, holds) -%}
 {%- set coverage = kafka_cdc.get_compaction_coverage(ref('events'), base) -%}
 {%- if not kafka_cdc.should_compact(coverage, base) and base == kafka_cdc.get_versioned_relation(this) -%}

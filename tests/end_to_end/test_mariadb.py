@@ -58,6 +58,7 @@ class Source:
             },
         )
         self.pipeline = Pipeline(project("mariadb"), broker, "canal,maria*")
+        self.pipeline.project.settings["check_chains"] = "warn"
         self.pipeline.project.settings["topics"] = [
             {"topic": "canal", "format": "canal", "source": "canal"},
             {"topic": "maria*", "format": "debezium", "source": "maria"},

@@ -31,6 +31,7 @@ if(
     before.source_sequence
 )
 {%- endset -%}
+{%- set own_table = kafka_cdc.get_table_columns() | map('replace', 'source_', 'events.source_') | join(', ') -%}
 {%- set overrides = {
     'event_kind': "'change'",
     'operation': "'delete'",
@@ -42,8 +43,7 @@ select
     {%- endfor %}
 from (
     select
-        events.* except ({{ table }}),
-        named.*,
+        *,
 
         -- the last change of the key before this message in its partition
         last_value(if(event_kind = 'change', struct(source_sequence), null), true) over (
@@ -64,24 +64,59 @@ from (
                 {{ kafka_cdc.sequence_generation() | indent(16) }}
             order by kafka_timestamp
         ) as sequence_elsewhere
-    from {{ events }} as events
-    inner join (
-        select kafka_topic, max(struct({{ table }})) as named
-        from {{ batch_stats }}
+    from (
+        select
+            events.* except ({{ table }}),
+            named.*
+        from {{ events }} as events
+        inner join (
+            {{ kafka_cdc._tables_of_topics(batch_stats, holds) | indent(12) }}
+        ) as topics using (kafka_topic)
         where
-            changes > 0
-            {%- if holds %}
-            and not {{ kafka_cdc.withheld_condition(holds) | indent(12) }}
-            {%- endif %}
-        group by kafka_topic
-        having count(distinct {{ table }}) = 1
-    ) as topics using (kafka_topic)
-    where event_kind in ('change', 'tombstone') and row_key is not null
+            row_key is not null
+            and (
+                event_kind = 'tombstone'
+                or event_kind = 'change' and struct({{ own_table }}) = named
+            )
+    ) as events_of_topics
+    {%- if holds %}
+    where not {{ kafka_cdc.withheld_condition(holds) | indent(4) }}
+    {%- endif %}
 ) as changes_and_tombstones
 where
     event_kind = 'tombstone'
     and {{ kafka_cdc.table_setting('on_tombstone', "'ignore'") | indent(4) }} = 'delete'
-    {%- if holds %}
-    and not {{ kafka_cdc.withheld_condition(holds) | indent(4) }}
-    {%- endif %}
+{%- endmacro %}
+
+{#
+  Prints a SELECT: the topics that hold one source table (kafka_topic), and this table (named).
+
+  A held table keeps its state. So for it only those landing batches of a topic count that were
+  published when its hold began, regardless of their tables.
+#}
+{% macro _tables_of_topics(batch_stats, holds) -%}
+{%- set table = kafka_cdc.get_table_columns() | join(', ') -%}
+{%- set held_by_batches, held = {}, [] -%}
+{%- for hold in holds -%}
+    {%- set of_any_batch = dict(hold, last_published_batch=none, late_batches=[]) -%}
+    {%- do held.append(of_any_batch) -%}
+    {%- do held_by_batches.setdefault(kafka_cdc.withheld_batches_condition(hold), []).append(of_any_batch) -%}
+{%- endfor -%}
+{%- set views = [('true', 'not ' ~ kafka_cdc.withheld_condition(held))] -%}
+{%- for batches, tables in held_by_batches.items() if batches -%}
+    {%- do views.append(('not (' ~ batches ~ ')', kafka_cdc.withheld_condition(tables))) -%}
+{%- endfor -%}
+{%- for counts, is_seen in views %}
+{{ 'union all\n' if not loop.first -}}
+select kafka_topic, named
+from (
+    select kafka_topic, max(struct({{ table }})) as named
+    from {{ batch_stats }}
+    where changes > 0 and {{ counts }}
+    group by kafka_topic
+    having count(distinct {{ table }}) = 1
+) as topics_of_one_table
+lateral view inline(array(named)) named_table as {{ table }}
+where {{ is_seen }}
+{%- endfor %}
 {%- endmacro %}
