@@ -15,5 +15,5 @@ and lower({{ first }}) not in ('true', 'false') and lower({{ second }}) not in (
 
 {# Prints a regular expression: a short integer, or a text with two words' letters that is no time and no JSON. #}
 {% macro _one_spelling() -%}
-(?s)^(-?[0-9]{1,9}|(?![\[\{"])(?!.*[0-9]:[0-9]).*\p{L}.*\p{L}.*)\z
+(?s)^(-?[0-9]{1,6}|(?![\[\{"])(?!.*[0-9]:[0-9]).*\p{L}.*\p{L}.*)\z
 {%- endmacro %}
