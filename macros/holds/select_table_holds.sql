@@ -23,8 +23,11 @@
     published_stats (optional[string]): SQL of its published version, if there is one. A replay can
       find a table in a published landing batch that had no events of it. They are late, too.
 #}
-{% macro select_table_holds(findings, table_renames, published_holds, unpublished_batches, last_published_batch, batch_stats, published_stats) -%}
+{% macro select_table_holds(
+    findings, table_renames, published_holds, unpublished_batches, last_published_batch, batch_stats, published_stats
+) -%}
 {%- set table = kafka_cdc.get_table_columns() | join(', ') -%}
+{%- set last_batch = 'null' if last_published_batch is none else last_published_batch -%}
 {%- set late_batches = [] -%}
 {%- for batch in unpublished_batches if last_published_batch is not none and batch < last_published_batch -%}
     {%- do late_batches.append(batch ~ 'L') -%}
@@ -137,12 +140,12 @@ select distinct
     coalesce(held_since, current_timestamp()) as held_since,
     if(
         held_since is null,
-        cast({{ 'null' if last_published_batch is none else last_published_batch }} as bigint),
+        cast({{ last_batch }} as bigint),
         last_published_batch
     ) as last_published_batch,
     if(
         held_since is null,
-        filter({{ late_batches }}, batch -> batch <= {{ 'null' if last_published_batch is none else last_published_batch }}),
+        filter({{ late_batches }}, batch -> batch <= {{ last_batch }}),
         array_union(late_batches, filter({{ late_batches }}, batch -> batch <= last_published_batch))
     ) as late_batches,
     check_name,

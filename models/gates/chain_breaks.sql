@@ -16,7 +16,8 @@ where false
 {%- set compacted_version = kafka_cdc.get_versioned_relation(compacted) if compacted is not none -%}
 {%- set coverage = kafka_cdc.get_compaction_coverage(ref('events'), compacted_version) -%}
 {#- A compacted batch no longer has its superseded changes. If it is checked again, all events are read. -#}
-{%- if load_relation(this) is none or batches is none or batches.keys() | reject('in', coverage.pending_batches) | list -%}
+{%- set compacted_batches = (batches or {}).keys() | reject('in', coverage.pending_batches) | list -%}
+{%- if load_relation(this) is none or batches is none or compacted_batches -%}
     {%- do coverage.update({'is_valid': false}) -%}
 {%- endif -%}
 {%- set chain_breaks = kafka_cdc.select_chain_breaks(

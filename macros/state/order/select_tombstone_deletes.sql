@@ -75,7 +75,12 @@ from (
             row_key is not null
             and (
                 event_kind = 'tombstone'
-                or event_kind = 'change' and struct({{ kafka_cdc.get_table_columns() | map('replace', 'source_', 'events.source_') | join(', ') }}) = named
+                or event_kind = 'change'
+                and named = struct(
+                    {%- for column in kafka_cdc.get_table_columns() %}
+                    events.{{ column }}{{ ',' if not loop.last }}
+                    {%- endfor %}
+                )
             )
     ) as events_of_topics
     {%- if holds %}
