@@ -6,6 +6,8 @@ from datetime import datetime, timezone
 import pytest
 from test_holds import drs
 
+from kafka_cdc.tables import table_format
+
 BUILD = [
     "build",
     "--select",
@@ -100,7 +102,9 @@ def healthy():
     of = lambda topic, offset, message: {**message, "topic": topic, "offset": offset}
     yield of("drs_fuzzy", 0, drs(100, 1, 1, "fuzzy", "INIT", data=of_text("new")))
     yield of("drs_fuzzy", 1, drs(101, 2, 1, "fuzzy", "UPDATE", es=1_600_000_000_000, data=of_text("new"), old=of_text("old")))  # fmt: skip
-    yield of("drs_fuzzy", 2, drs(102, 3, 1, "fuzzy", "UPDATE", data=of_text("newer"), old=of_text("new")))
+    yield of(
+        "drs_fuzzy", 2, drs(102, 3, 1, "fuzzy", "UPDATE", data=of_text("newer"), old=of_text("new"))
+    )
     # two updates of a row in one transaction
     yield dataworks(0, "INSERT", row("0", "1"), "twice", 1)
     for n in (0, 1):
@@ -121,8 +125,12 @@ def healthy():
     # the changes of a row go through two partitions, and the third lands late
     topic = "drs_scattered"
     yield of(topic, 0, drs(200, 21, 1, "scattered", "INSERT", data=of_text("0")))
-    yield of(topic, 0, drs(201, 22, 1, "scattered", "UPDATE", 1, data=of_text("1"), old=of_text("0")))
-    yield of(topic, 1, drs(203, 24, 1, "scattered", "UPDATE", 1, data=of_text("3"), old=of_text("2")))
+    yield of(
+        topic, 0, drs(201, 22, 1, "scattered", "UPDATE", 1, data=of_text("1"), old=of_text("0"))
+    )
+    yield of(
+        topic, 1, drs(203, 24, 1, "scattered", "UPDATE", 1, data=of_text("3"), old=of_text("2"))
+    )
 
 
 def test_attack(project):
@@ -148,7 +156,11 @@ def test_attack(project):
     def breaks():
         return sorted(
             (line["source_table"], line["break_kind"], line["changes"])
-            for line in built.query("select * from {cdc}.broken_chains where landing_batch = {batch}".replace("{batch}", str(batch)))
+            for line in built.query(
+                "select * from {cdc}.broken_chains where landing_batch = {batch}".replace(
+                    "{batch}", str(batch)
+                )
+            )
         )
 
     def at_node(name, action):
@@ -197,10 +209,16 @@ def test_attack(project):
         ]
     )
     built.dbt(*BUILD)
-    for alarm in built.query("select * from {cdc}.broken_chains where is_alarm and source_table <> 'lost'"):
+    for alarm in built.query(
+        "select * from {cdc}.broken_chains where is_alarm and source_table <> 'lost'"
+    ):
         check(f"alarm of {alarm['source_table']}", alarm["proposed_cause"], None)
     found = breaks()
-    check("found", [line for line in found if line[0] == "lost"], [("lost", "before_image_differs", 1)])
+    check(
+        "found",
+        [line for line in found if line[0] == "lost"],
+        [("lost", "before_image_differs", 1)],
+    )
     check("first tomb1", rows("tomb1"), [("2", 5)])
     check("tombstones of a topic with two tables", rows("tomb_free"), [("2", 1)])
     check("late is not read yet", rows("late", "changelog"), [])
@@ -258,6 +276,25 @@ def test_attack(project):
     check("orders after an erasure", rows("orders"), [("1", 0)])
     check("people after an erasure", rows("people"), [("1", 1), ("3", 4)])
 
+    # A build is killed after it has published the statistics of a faulty table. The table is held from the next one on.
+    built.land([drs(5, 55, 1, "killed"), drs(6, 42, 2, "killed"), drs(7, 60, 1, "people")])
+    at_node(
+        "compacted_events",
+        lambda: built.query(
+            "insert into {cdc}.compacted_events select * from {cdc}.compacted_events where event_kind = 'change'"
+        ),
+    )
+    assert not built.invoke(*BUILD).success
+    (latest,) = built.snapshots("{cdc}.event_batch_stats")[-1:]
+    if table_format.NAME == "delta":
+        built.query(
+            f"create or replace view {{cdc}}.published_event_batch_stats as select * from {{cdc}}.event_batch_stats version as of {latest}"
+        )
+    else:
+        built.query(
+            f"alter table {{cdc}}.event_batch_stats create or replace tag published as of version {latest}"
+        )
+
     # The holds end, and the compaction of this build is published before the views are made again.
     seen = []
     at_node("changelog", lambda: seen.extend(rows("orders")))
@@ -265,6 +302,7 @@ def test_attack(project):
     check("breaks after an erasure", breaks(), found)
     check("orders during their release", seen, [("1", 0)])
     check("orders", rows("orders"), [("1", 3)])
+    check("a table whose statistics alone were published", rows("killed", "changelog"), [])
     check("split updates", len(split("split")), 2)
     check("tomb_free", rows("tomb_free"), [("2", 1)])
     assert not failed, "\n".join(failed)
