@@ -75,10 +75,13 @@
   The error names the earlier keys. row_key and of_table are SQL.
 #}
 {% macro _check_earlier_keys(table, row_key, of_table) %}
-    {%- if kafka_cdc.get_stream_facts(ref('event_batch_stats')).before_events -%}
+    {%- set facts = kafka_cdc.get_stream_facts(ref('event_batch_stats')) -%}
+    {%- if facts.before_events -%}
+        {#- The view split_updates lacks those of held tables. -#}
+        {%- set batch_stats = kafka_cdc.published_relation(ref('event_batch_stats')) -%}
         {%- set query -%}
             select distinct before_key
-            from {{ ref('split_updates') }}
+            from ({{ kafka_cdc.select_split_updates(ref('events'), batch_stats, facts, holds=[]) }}) as split_updates
             where is_paired and before_key <> after_key and after_key = {{ row_key }} and {{ of_table }}
         {%- endset -%}
 

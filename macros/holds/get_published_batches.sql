@@ -1,8 +1,11 @@
 {#
-  Returns which landing batches are published, by their batch statistics.
+  Returns which landing batches are published, by the data files of events.
+
+  events is published after its statistics and the holds. If a run is killed in between, a batch
+  counts as published only if its events are.
 
   Arguments:
-    batch_stats (relation): the model event_batch_stats.
+    events (relation): the model events.
 
   Returns: a mapping with
     last_published_batch (integer): the highest landing batch of the published version; none if
@@ -10,16 +13,19 @@
     unpublished_batches (list[integer]): the batches of the latest version that the published one
       lacks.
 #}
-{% macro get_published_batches(batch_stats) %}
+{% macro get_published_batches(events) %}
     {%- set batches = {'last_published_batch': none, 'unpublished_batches': []} -%}
-    {%- set published = kafka_cdc.get_versioned_relation(batch_stats, is_published=true) -%}
-    {%- if published is not none -%}
+    {%- set exists = execute and load_relation(events) is not none -%}
+    {%- set version = kafka_cdc.get_published_version(events) if exists else none -%}
+    {%- if version is not none -%}
+        {%- set batch_files = kafka_cdc.get_table_format_macro('batch_files') -%}
+        {%- set published = batch_files(events, version) -%}
         {%- set query -%}
             select
-                (select max(landing_batch) from {{ published }}) as last_published_batch,
+                (select max(landing_batch) from ({{ published }}) as published) as last_published_batch,
                 array_join(array_sort(collect_set(landing_batch)), ',') as unpublished_batches
-            from {{ batch_stats }}
-            left anti join (select distinct landing_batch from {{ published }}) as published using (landing_batch)
+            from ({{ batch_files(events, kafka_cdc.get_latest_version(events)) }}) as written
+            left anti join ({{ published }}) as published using (landing_batch)
         {%- endset -%}
         {%- set row = run_query(query).rows[0] -%}
         {%- do batches.update({

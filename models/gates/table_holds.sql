@@ -20,7 +20,7 @@
 {%- set has_renames = kafka_cdc.has_table_setting('on_rename', ['apply'])
     and kafka_cdc.get_stream_facts(ref('event_batch_stats')).renames -%}
 {%- set table_renames = kafka_cdc.select_table_renames(ref('events'), ref('event_batch_stats')) if has_renames -%}
-{%- set batches = kafka_cdc.get_published_batches(ref('event_batch_stats')) -%}
+{%- set batches = kafka_cdc.get_published_batches(ref('events')) -%}
 {%- set published_holds = kafka_cdc.get_versioned_relation(this, is_published=true) -%}
 {%- set query = kafka_cdc.select_table_holds(
     findings=kafka_cdc.select_findings(relations, published_holds),
