@@ -6,5 +6,5 @@
     kafka_cdc.published_relation(ref('events')),
     kafka_cdc.published_relation(batch_stats),
     kafka_cdc.get_stream_facts(batch_stats),
-    kafka_cdc.get_holds(ref('table_holds'))
+    kafka_cdc.get_holds(ref('table_holds'), is_published=true)
 ) }}

@@ -9,5 +9,5 @@
     ref('events'),
     kafka_cdc.published_relation(batch_stats),
     kafka_cdc.get_stream_facts(batch_stats),
-    kafka_cdc.get_holds(ref('table_holds'))
+    kafka_cdc.get_holds(ref('table_holds'), is_published=true)
 ) }}

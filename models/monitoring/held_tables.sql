@@ -2,7 +2,7 @@
 -- source_database, source_schema, source_table, check_name, finding).
 -- depends_on: {{ ref('changelog') }}
 {% set table = kafka_cdc.get_table_columns() | join(', ') -%}
-{%- set holds = kafka_cdc.get_holds(ref('table_holds')) -%}
+{%- set holds = kafka_cdc.get_holds(ref('table_holds'), is_published=true) -%}
 with tables as (
     select
         {{ kafka_cdc.get_table_columns() | join(',\n        ') }},
