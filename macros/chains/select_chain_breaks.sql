@@ -29,7 +29,7 @@
   Of a row that a source snapshot copied, only values with one way to write them are compared.
 
   Arguments:
-    relations (dict[string, any]): SQL of the models events, event_batch_stats and offset_gaps.
+    relations (dict[string, any]): SQL of the models events and event_batch_stats.
     batches (optional[list[integer]]): the landing batches; none for all.
     facts (dict[string, integer]): what the stream contains, from get_stream_facts.
     compacted (optional[string]): SQL of compacted_events; none if it has no version.
@@ -44,7 +44,7 @@ with {{ kafka_cdc.chain_candidates_ctes(relations.events, compacted, coverage, b
 
 {{ kafka_cdc.checked_changes_ctes(facts, batches) }},
 
-{{ kafka_cdc.settled_partitions_ctes(relations.event_batch_stats, relations.offset_gaps) }},
+{{ kafka_cdc.settled_partitions_ctes(relations.event_batch_stats) }},
 
 -- The changes of one row go through several partitions of these tables.
 scattered_tables as (

@@ -9,9 +9,8 @@
 
   Arguments:
     batch_stats (relation): the model event_batch_stats.
-    offset_gaps (relation): the model offset_gaps.
 #}
-{% macro settled_partitions_ctes(batch_stats, offset_gaps) -%}
+{% macro settled_partitions_ctes(batch_stats) -%}
 {%- set partition = 'kafka_topic, topic_incarnation, kafka_partition' -%}
 {%- set table = kafka_cdc.get_table_columns() | join(', ') -%}
 missing_offsets as (
@@ -21,7 +20,9 @@ missing_offsets as (
         kafka_partition,
         first_offset - missing_before as first_offset,
         if(missing_inside > 0, last_offset, first_offset) as last_offset
-    from {{ offset_gaps }}
+    from (
+        {{ kafka_cdc.select_offset_gaps(batch_stats) | indent(8) }}
+    ) as gaps_of_partitions
 ),
 
 settled_tables as (

@@ -42,7 +42,6 @@ where false
     relations={
         'events': ref('events'),
         'event_batch_stats': ref('event_batch_stats'),
-        'offset_gaps': ref('offset_gaps'),
     },
     batches=none if is_first else checked_batches,
     facts=kafka_cdc.get_stream_facts(ref('event_batch_stats')),
