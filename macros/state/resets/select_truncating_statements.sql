@@ -10,8 +10,9 @@
 
   Arguments:
     events (relation): a relation with the columns of the model events.
+    has_batches (boolean): whether to select landing_batch, too.
 #}
-{% macro select_truncating_statements(events) -%}
+{% macro select_truncating_statements(events, has_batches) -%}
 {%- set condition -%}
 event_kind in ('change', 'ddl')
     and (operation in ('truncate', 'drop') or exists(ddl_tables, named -> named.operation = 'drop'))
@@ -22,7 +23,9 @@ select
     sequence_generation,
     source_sequence,
     kafka_timestamp,
+    {%- if has_batches %}
     landing_batch,
+    {%- endif %}
     {{ kafka_cdc.get_coordinates() | join(',\n    ') }},
     happened_at,
     named.*

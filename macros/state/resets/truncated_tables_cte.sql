@@ -77,7 +77,7 @@ truncated_tables as (
                     ),
                     statement as operation
                 from (
-                    {{ kafka_cdc.select_truncating_statements(events) | indent(20) }}
+                    {{ kafka_cdc.select_truncating_statements(events, has_batches=holds | length > 0) | indent(20) }}
                 ) as statements
                 inner join {{ 'table_names' if has_renames else 'source_tables' }} as tables
                     on
