@@ -2,9 +2,9 @@
   Prints the CTEs up to `checked_changes`: the changes of some landing batches, each next to its predecessor.
 
   The predecessor is the effect just before the change in the order of its row, in the same sequence
-  generation. A redelivery of the predecessor is no change. Rows have the names of their messages
-  here: renames, TRUNCATEs and tombstones do not move or delete them. Instead, a change after a
-  statement on its table is not checked against rows before it.
+  generation. Rows have the names of their messages here: renames, TRUNCATEs and tombstones do not
+  move or delete them. Instead, a change after a statement on its table is not checked against rows
+  before it.
 
   Columns in addition to those of an effect:
     previous           the predecessor: its coordinates, times, and the row after it in row_values;
@@ -13,7 +13,6 @@
     before_image       the before image of the change, with that of a split update; null if there is
                        none for this key
     is_sequenced       whether the vendor's sequence orders the two
-    is_repeated        whether the change is the predecessor again: a redelivery
     different_columns  columns of the before image that differ from the row, sorted
 
   Arguments:
@@ -89,27 +88,8 @@ steps as (
     select
         *,
         lag({{ step | indent(8) }}) over (partition by {{ row }} order by sort_key) as preceding,
-        lag(row_values, 2) over (partition by {{ row }} order by sort_key) as row_before_preceding,
         lead({{ step | indent(8) }}) over (partition by {{ row }} order by sort_key) as following
     from images
-),
-
-compared_steps as (
-    select
-        * except (preceding),
-        if(preceding.sequence_generation = sequence_generation, preceding, null) as previous,
-        is_sequenced
-        and coalesce(
-            struct(preceding.sequence_generation, preceding.source_sequence, preceding.operation)
-            = struct(sequence_generation, source_sequence, operation)
-            and preceding.occurred_at <=> occurred_at
-            and preceding.row_index = row_index,
-            false
-        ) as is_repeated
-    from steps
-    {%- if batches is not none %}
-    where {{ kafka_cdc.in_batches_condition(batches) }}
-    {%- endif %}
 ),
 
 checked_changes as (
@@ -121,13 +101,16 @@ checked_changes as (
                 name -> map_contains_key(previous.row_values, name)
                     and not before_image[name] <=> previous.row_values[name]
                     and coalesce(previous.column_types[name] = column_types[name], true)
-                    -- a redelivery of several changes of the row at one position
-                    and not (
-                        coalesce(previous.source_sequence = source_sequence, false)
-                        and coalesce(before_image[name] <=> row_before_preceding[name], false)
-                    )
             )
         ) as different_columns
-    from compared_steps
+    from (
+        select
+            * except (preceding),
+            if(preceding.sequence_generation = sequence_generation, preceding, null) as previous
+        from steps
+        {%- if batches is not none %}
+        where {{ kafka_cdc.in_batches_condition(batches) }}
+        {%- endif %}
+    ) as steps_of_batches
 )
 {%- endmacro %}

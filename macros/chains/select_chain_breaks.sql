@@ -15,7 +15,8 @@
     insert_of_live_row     an insert of a row that exists
     change_of_unseen_row   an update or delete of a row that was never seen
     change_of_deleted_row  an update or delete of a row that is deleted
-    repeated_change        any of these, by a change that is not later than the row: a redelivery
+    repeated_change        any of these, by a change at the position of the row before it, or at no
+                           later time: a redelivery
 
   A change is not checked in these cases:
   * Its predecessor may still be missing. Offsets between the two are missing, the row came through
@@ -71,8 +72,6 @@ row_breaks as (
     select
         *,
         case
-            when is_repeated and is_old_key then null
-            when is_repeated then 'repeated_change'
             when is_insert and not previous.is_delete then 'insert_of_live_row'
             when not is_insert and previous is null then 'change_of_unseen_row'
             when not is_insert and previous.is_delete then 'change_of_deleted_row'

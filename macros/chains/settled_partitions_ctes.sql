@@ -19,7 +19,7 @@ missing_offsets as (
         topic_incarnation,
         kafka_partition,
         first_offset - missing_before as first_offset,
-        if(missing_inside > 0, last_offset, first_offset) as last_offset
+        if(missing_inside > 0, last_offset, first_offset - 1) as last_offset
     from (
         {{ kafka_cdc.select_offset_gaps(batch_stats) | indent(8) }}
     ) as gaps_of_partitions

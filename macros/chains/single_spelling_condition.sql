@@ -9,11 +9,15 @@
     second (string): SQL of the other text.
 #}
 {% macro single_spelling_condition(first, second) -%}
-{{ first }} rlike r'{{ kafka_cdc._one_spelling() }}' and {{ second }} rlike r'{{ kafka_cdc._one_spelling() }}'
+{%- set pattern = kafka_cdc._single_spelling() -%}
+{{ first }} rlike r'{{ pattern }}' and {{ second }} rlike r'{{ pattern }}'
 and lower({{ first }}) not in ('true', 'false') and lower({{ second }}) not in ('true', 'false')
 {%- endmacro %}
 
-{# Prints a regular expression: a short integer, or a text with two words' letters that is no time and no JSON. #}
-{% macro _one_spelling() -%}
+{#
+  Prints a regular expression: an integer of up to six digits, or a text with two letters that is
+  neither a time nor JSON.
+#}
+{% macro _single_spelling() -%}
 (?s)^(-?[0-9]{1,6}|(?![\[\{"])(?!.*[0-9]:[0-9]).*\p{L}.*\p{L}.*)\z
 {%- endmacro %}

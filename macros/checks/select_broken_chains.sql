@@ -9,8 +9,6 @@
 #}
 {% macro select_broken_chains(chain_breaks, batch_stats) -%}
 {%- set table = kafka_cdc.get_table_columns() | join(', ') -%}
-with {{ kafka_cdc.last_snapshots_cte(batch_stats) }}
-
 select
     {{ kafka_cdc.get_table_columns() | join(',\n    ') }},
     'broken_chain' as check_name,
@@ -23,11 +21,12 @@ select
         'Take a new snapshot of the table, or accept the break in tables: - {table: ',
         {{ kafka_cdc.table_path() | indent(8) }}, ', source: ', source_name, ', check_chains: warn}'
     ) as remedy
-from {{ chain_breaks }}
-left join last_snapshots using ({{ table }})
+from (
+    {{ kafka_cdc.select_known_breaks(chain_breaks, batch_stats) | indent(4) }}
+) as known_breaks
 where
     is_alarm
+    and not is_resolved
     and {{ kafka_cdc.check_chains() | indent(4) }} = 'hold'
-    and not coalesce(last_snapshot_batch > landing_batch, false)
 group by {{ table }}
 {%- endmacro %}

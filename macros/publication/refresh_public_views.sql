@@ -20,14 +20,13 @@
     {%- set new_names = facts.items() | selectattr(1) | map('first') | reject('in', published_names) | list -%}
 
     {%- set published_holds = kafka_cdc.get_holds(table_holds, is_published=true) -%}
-    {%- set new_holds = kafka_cdc.get_holds(table_holds) | reject('in', published_holds) | list -%}
+    {%- set holds = kafka_cdc.get_holds_until_release(table_holds) -%}
 
-    {%- if new_names or new_holds -%}
+    {%- if new_names or holds != published_holds -%}
         {%- set published_stats = kafka_cdc.published_relation(batch_stats) -%}
         {%- set events = kafka_cdc.get_model_relation('events') -%}
         {%- set published_events = kafka_cdc.published_relation(events) -%}
         {%- set effective_events = kafka_cdc.get_model_relation('effective_events') -%}
-        {%- set holds = kafka_cdc.get_holds_until_release(table_holds) -%}
         {%- set queries = {
             'changelog': kafka_cdc.select_published_changes(events, holds),
             'current_rows': kafka_cdc.select_current_rows(effective_events, published_stats, facts, holds),

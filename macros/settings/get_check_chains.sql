@@ -4,16 +4,5 @@
   off: no chains are checked. warn: a build warns of broken chains. hold: their tables are held.
 #}
 {% macro get_check_chains() %}
-    {%- set value = var('check_chains', 'off') -%}
-    {#- YAML reads a bare off as false. -#}
-    {%- set value = 'off' if value is boolean and not value else value -%}
-    {%- if value not in ['off', 'warn', 'hold'] -%}
-        {{ kafka_cdc.raise_setting_error(
-            setting='check_chains',
-            value=value,
-            valid='off, warn, hold',
-            hint='write the value exactly as listed'
-        ) }}
-    {%- endif -%}
-    {{ return(value) }}
+    {{ return(kafka_cdc.get_choice_setting('check_chains', ['off', 'warn', 'hold'])) }}
 {% endmacro %}

@@ -22,6 +22,9 @@ CUSTOMERS = """
         where 'inventory' in (source_database, source_schema) and row_values['_id'] is {} null
         group by all order by row_key"""
 
+TABLE_PATH = """concat_ws('.', nullif(source_database, ''), nullif(source_schema, ''),
+               source_table)"""
+
 QUESTIONS = {
     "Messages and their outcomes, by topic (cdc.message_accounting)": """
         select topic, sum(landed_messages) as landed, sum(change_messages) as changes,
@@ -38,14 +41,14 @@ QUESTIONS = {
         select kafka_topic, kafka_partition, kafka_offset, reject_code, reject_detail
         from cdc.quarantine
         order by all""",
-    "Held tables, which keep their last published state (cdc.held_tables)": """
-        select source_name, concat_ws('.', nullif(source_database, ''), nullif(source_schema, ''),
-               source_table) as source_table, held_since, withheld_changes, finding, remedy
+    "Held tables, which keep their last published state (cdc.held_tables)": f"""
+        select source_name, {TABLE_PATH} as source_table, held_since,
+               withheld_changes, finding, remedy
         from cdc.held_tables
         order by all""",
-    "Broken chains: before images that are not the row before them (cdc.broken_chains)": """
-        select source_name, concat_ws('.', nullif(source_database, ''), nullif(source_schema, ''),
-               source_table) as source_table, break_kind, proposed_cause, sum(changes) as changes
+    "Broken chains: before images that are not the row before them (cdc.broken_chains)": f"""
+        select source_name, {TABLE_PATH} as source_table, break_kind,
+               proposed_cause, sum(changes) as changes
         from cdc.broken_chains
         group by all order by all""",
     "Sample customers: every vendor has the same rows (cdc.current_state)": CUSTOMERS.format(""),

@@ -57,7 +57,13 @@ def breaks(built):
 def test_a_lost_update_is_found_across_batches(project):
     built = project("chains_lost", check_chains="warn")
     row = lambda n, key=1: {"id": key, "name": f"name {n}", "n": n}
-    built.land([debezium(0, "c", None, row(0)), debezium(1, "u", row(0), row(1))])
+    built.land(
+        [
+            debezium(0, "c", None, row(0)),
+            debezium(1, "u", row(0), row(1)),
+            debezium(0, "c", None, row(0), "gaps"),
+        ]
+    )
     built.dbt(*RUN)
     assert breaks(built) == []
     built.land(
@@ -65,12 +71,16 @@ def test_a_lost_update_is_found_across_batches(project):
             debezium(2, "u", row(2), row(3)),
             debezium(3, "u", row(3), row(4)),
             debezium(4, "u", row(3), row(4), position=3, at=3),
+            # The offsets 1 to 4 are missing: what is checked next to the gap is what follows it.
+            debezium(5, "u", row(6), row(7), "gaps"),
+            debezium(6, "u", row(8), row(9), "gaps"),
         ]
     )
     built.dbt(*RUN)
     second = [
         ("customers", "before_image_differs", "lost_change", ["n", "name"], 1),
         ("customers", "repeated_change", "repeated_range", [], 1),
+        ("gaps", "before_image_differs", "lost_change", ["n", "name"], 1),
     ]
     assert breaks(built) == second
     built.land(

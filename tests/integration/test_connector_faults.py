@@ -1,4 +1,6 @@
-"""Faults planted in the messages of six formats are found in broken_chains, and healthy messages break no chain.
+"""Faults planted in the messages of six formats are found in broken_chains.
+
+Healthy messages break no chain.
 
 The encoders and the faults are written from the vendors' documents, and use nothing of the package.
 """
@@ -14,11 +16,11 @@ START = datetime(2024, 5, 1, 6, 0, 0, tzinfo=timezone.utc)
 KEYS = [1, 2, 3, 4]
 
 
-# Histories -------------------------------------------------------------------------------------------------------------------
+# Histories -------------------------------------------------------------------------------------
 
 
 def row(key, number):
-    """Return the row of a key after its change `number`; every column differs from that of another number."""
+    """Return the row of a key after its change `number`; each column depends on the number."""
     return {
         "id": str(key),
         "name": f"Zoë {'x' * 300} {key} {number}",
@@ -34,7 +36,7 @@ def row(key, number):
 
 
 def history():
-    """Return changes in order: each key is inserted and updated, key 3 is deleted and inserted again."""
+    """Return changes in order: inserts, updates, and of key 3 also a delete and an insert."""
     changes = [("insert", key, None, row(key, 0)) for key in KEYS]
     for number in range(1, 12):
         for key in KEYS:
@@ -50,7 +52,7 @@ def history():
     ]
 
 
-# Faults: each takes the changes of a healthy history and returns those that reach Kafka --------------------------------------
+# Faults: each takes the changes of a healthy history and returns those that reach Kafka -----------
 
 
 def without(*positions):
@@ -69,7 +71,7 @@ def replayed(changes):
 
 
 def damaged(damage, *columns):
-    """Return a fault that damages columns of the rows after three updates in the middle; the rows before stay right."""
+    """Return a fault that damages columns of the rows after three updates; the rows before stay."""
 
     def apply(changes):
         for change in changes:
@@ -190,11 +192,11 @@ FAULTS = {
     "inserted_twice": (twice_inserted, {"lost_delete"}),
     "deleted_twice": (twice_deleted, {"lost_insert", "repeated_range"}),
 }
-# These faults change nothing that the vendor's order does not repair: a redelivery, or messages in another order.
+# The vendor's order repairs what these faults do.
 HARMLESS_IF_SEQUENCED = {"swapped_updates"}
 
 
-# Encoders ----------------------------------------------------------------------------------------------------------------------
+# Encoders --------------------------------------------------------------------------------------
 
 
 def millis(change):
@@ -208,9 +210,15 @@ def changed(change):
 
 def debezium(table, change):
     source = {
-        "connector": "mysql", "name": "debezium", "db": "d", "table": table, "ts_ms": millis(change),
-        "file": "bin.000001", "pos": int(change["position"] * 2) + 4, "row": 0,
-    }  # fmt: skip
+        "connector": "mysql",
+        "name": "debezium",
+        "db": "d",
+        "table": table,
+        "ts_ms": millis(change),
+        "file": "bin.000001",
+        "pos": int(change["position"] * 2) + 4,
+        "row": 0,
+    }
     code = {"insert": "c", "update": "u", "delete": "d"}[change["op"]]
     key = {"id": (change["after"] or change["before"])["id"]}
     yield (
@@ -228,9 +236,20 @@ def debezium(table, change):
 def canal_like(table, change, **more):
     rows = change["after"] or change["before"]
     return {
-        "data": [rows], "database": "d", "es": millis(change), "id": 7, "isDdl": False, "mysqlType": {k: "varchar" for k in rows},
-        "old": None, "pkNames": ["id"], "sql": "", "table": table, "ts": millis(change), "type": change["op"].upper(), **more,
-    }  # fmt: skip
+        "data": [rows],
+        "database": "d",
+        "es": millis(change),
+        "id": 7,
+        "isDdl": False,
+        "mysqlType": {k: "varchar" for k in rows},
+        "old": None,
+        "pkNames": ["id"],
+        "sql": "",
+        "table": table,
+        "ts": millis(change),
+        "type": change["op"].upper(),
+        **more,
+    }
 
 
 def canal(table, change):
@@ -250,9 +269,16 @@ def drs(table, change):
 def maxwell(table, change):
     rows = change["after"] or change["before"]
     message = {
-        "database": "d", "table": table, "type": change["op"], "ts": millis(change) // 1000, "xid": 1, "commit": True,
-        "position": f"bin.000001:{int(change['position'] * 2) + 4}", "data": rows, "primary_key_columns": ["id"],
-    }  # fmt: skip
+        "database": "d",
+        "table": table,
+        "type": change["op"],
+        "ts": millis(change) // 1000,
+        "xid": 1,
+        "commit": True,
+        "position": f"bin.000001:{int(change['position'] * 2) + 4}",
+        "data": rows,
+        "primary_key_columns": ["id"],
+    }
     if change["op"] == "update":
         message["old"] = changed(change)
     yield {"database": "d", "table": table, "pk.id": rows["id"]}, message
@@ -261,25 +287,46 @@ def maxwell(table, change):
 def dataworks(table, change):
     rows = change["after"] or change["before"]
     schema = {
-        "dataColumn": [{"name": name, "type": "STRING"} for name in rows], "primaryKey": ["id"],
+        "dataColumn": [{"name": name, "type": "STRING"} for name in rows],
+        "primaryKey": ["id"],
         "source": {"dbType": "MySQL", "dbName": "d", "tableName": table},
-    }  # fmt: skip
-    images = {"insert": [("INSERT", None, "after")], "delete": [("DELETE", "before", None)],
-              "update": [("UPDATE_BEFOR", "before", None), ("UPDATE_AFTER", None, "after")]}  # fmt: skip
+    }
+    images = {
+        "insert": [("INSERT", None, "after")],
+        "delete": [("DELETE", "before", None)],
+        "update": [("UPDATE_BEFOR", "before", None), ("UPDATE_AFTER", None, "after")],
+    }
     for op, before, after in images[change["op"]]:
         payload = {
-            "before": before and {"dataColumn": change["before"]}, "after": after and {"dataColumn": change["after"]},
-            "sequenceId": f"1620457642589{int(change['position'] * 2) + 1:06d}", "op": op, "ddl": None,
-            "timestamp": {"eventTime": millis(change), "systemTime": millis(change), "checkpointTime": millis(change)},
-        }  # fmt: skip
+            "before": before and {"dataColumn": change["before"]},
+            "after": after and {"dataColumn": change["after"]},
+            "sequenceId": f"1620457642589{int(change['position'] * 2) + 1:06d}",
+            "op": op,
+            "ddl": None,
+            "timestamp": {
+                "eventTime": millis(change),
+                "systemTime": millis(change),
+                "checkpointTime": millis(change),
+            },
+        }
         yield None, {"schema": schema, "payload": payload, "version": "0.0.1"}
 
 
 def dts(table, change):
     time = (START + timedelta(seconds=change["at"])).isoformat()[:19]
-    meta = {"time": time, "userid": 84, "op": {"insert": "ins", "update": "upd", "delete": "del"}[change["op"]],
-            "scn": str(int(change["position"] * 2) + 1), "rowid": "A", "trans": "7", "seq": 1, "size": 1,
-            "table": f"d.{table}", "idx": "1/1", "posttime": time}  # fmt: skip
+    meta = {
+        "time": time,
+        "userid": 84,
+        "op": {"insert": "ins", "update": "upd", "delete": "del"}[change["op"]],
+        "scn": str(int(change["position"] * 2) + 1),
+        "rowid": "A",
+        "trans": "7",
+        "seq": 1,
+        "size": 1,
+        "table": f"d.{table}",
+        "idx": "1/1",
+        "posttime": time,
+    }
     message = {"meta": meta, "data": change["after"] or change["before"]}
     if change["op"] == "update":
         message["key"] = change["before"]
@@ -313,7 +360,7 @@ def messages(name, table, changes):
 
 @pytest.fixture(scope="module")
 def found(project):
-    """What was found by format and fault, as (kind, cause, is_alarm). The messages land in three batches and two runs."""
+    """What was found, by format and fault. The messages land in three batches and two runs."""
     built = project(
         "connector_faults",
         check_chains="warn",
@@ -336,7 +383,8 @@ def found(project):
     built.dbt(*RUN)
     assert (
         built.query(
-            "select kafka_topic, kafka_offset, event_kind, reject_code, reject_detail, source_sequence from {cdc}.events where event_kind <> 'change' limit 3"
+            "select kafka_topic, kafka_offset, event_kind, reject_code, reject_detail "
+            "from {cdc}.events where event_kind <> 'change' limit 3"
         )
         == []
     )

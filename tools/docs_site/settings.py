@@ -51,10 +51,11 @@ def choices_in(macro: str) -> list[str]:
     """Return the values that a macro accepts for a setting without entries."""
     definition = next(one for one in read_macros() if one.name == macro)
     text = (HOME / definition.path).read_text(encoding="utf-8")
-    found = re.search(r"valid='([^']*)'", text)
+    found = re.search(r"get_choice_setting\('\w+', (\[[^]]*\])\)", text)
     if found is None:
-        raise ValueError(f"{definition.path} has no `valid='…'`")
-    return found[1].split(", ")
+        raise ValueError(f"{definition.path} does not call get_choice_setting")
+    choices: list[str] = Macros().evaluate(found[1])
+    return choices
 
 
 def choices_of(entry: dict[str, Any]) -> list[str]:
