@@ -8,7 +8,8 @@
 
   Columns in addition to those of an effect:
     previous           the predecessor: its coordinates, times, and the row after it in row_values;
-                       null if the row was never seen
+                       known_since is the time of the oldest change with values of that row; null
+                       if the row was never seen
     following          the next effect on the row, if any
     before_image       the before image of the change, with that of a split update; null if there is
                        none for this key
@@ -34,6 +35,7 @@ struct(
     sequence_generation,
     source_sequence,
     happened_at,
+    known_since,
     occurred_at,
     column_types,
     landing_batch,
@@ -47,7 +49,14 @@ changes as (
 
 {{ kafka_cdc.row_effects_cte('changes', {}) }},
 
-{{ kafka_cdc.effective_row_effects_cte(has_resets=false, has_renames=false) }},
+-- What the partial image of a moved row lacks is unknown, because it comes from the row under its old key.
+effective_row_effects as (
+    select
+        * except (is_whole),
+        is_whole or old_key is not null as is_whole,
+        cast(null as struct<operation: string, happened_at: timestamp>) as reset_by
+    from row_effects
+),
 
 {{ kafka_cdc.row_images_cte() }},
 
@@ -71,6 +80,9 @@ split_before_rows as (
 images as (
     select
         row_images.*,
+        first_value(happened_at) over (
+            partition by {{ row }}, segment order by sort_key
+        ) as known_since,
         if(
             is_old_key or old_key is null,
             {{ 'coalesce(before_row, split_before_row)' if facts.before_events else 'before_row' }},

@@ -22,7 +22,8 @@
   * Its predecessor may still be missing. Offsets between the two are missing, the row came through
     another partition that has not reached the time of the change, a later change of the row landed
     before, or the sequence fell between the two.
-  * DDL or a TRUNCATE of the table came between the two, because it may explain a difference.
+  * DDL or a TRUNCATE of the table came after the oldest change that the row before it consists of,
+    because it may explain a difference.
   * A source snapshot copied the row at the time of the change or later.
   * The messages do not have the rows: MongoDB looks documents up after an update, and PostgreSQL's
     default replica identity has defaults in a deleted row.
@@ -126,7 +127,7 @@ settled_breaks as (
             {%- for column in kafka_cdc.get_table_columns() %}
             row_breaks.{{ column }} = statement_times.{{ column }} and
             {%- endfor %}
-            statement_times.happened_at between row_breaks.previous.happened_at and row_breaks.happened_at
+            statement_times.happened_at between row_breaks.previous.known_since and row_breaks.happened_at
     where
         break_kind is not null
         and (

@@ -46,7 +46,11 @@ gaps as (
         min(first_offset) as first_offset,
         max(last_offset) as last_offset,
         sum(messages) as messages,
-        coalesce(min(first_offset) - min(reached_offset) - 1, 0) as missing_before,
+        -- Only the first batch of a range tells what was reached before it.
+        coalesce(
+            min(first_offset) - min_by(reached_offset, struct(first_offset, landing_batch)) - 1,
+            0
+        ) as missing_before,
         max(last_offset) - min(first_offset) + 1 - sum(messages) as missing_inside
     from offset_ranges
     group by {{ partition }}, range_number

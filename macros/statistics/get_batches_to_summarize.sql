@@ -9,7 +9,8 @@
     batch_stats (relation): the model event_batch_stats.
 
   Returns: a mapping of landing batch to fingerprint of its files (dict[integer, integer]).
-    None means all batches: there is no table events yet, or dbt only parses.
+    None means all batches: dbt only parses, there is no table events yet, or it is empty and there is
+    no table event_batch_stats yet.
 #}
 {% macro get_batches_to_summarize(events, batch_stats) %}
     {%- if not execute or load_relation(events) is none -%}
@@ -35,5 +36,5 @@
     {%- for batch, events_version in run_query(query).rows -%}
         {%- do batches.update({batch: events_version}) -%}
     {%- endfor -%}
-    {{ return(batches) }}
+    {{ return(none if batches == {} and load_relation(batch_stats) is none else batches) }}
 {% endmacro %}

@@ -278,7 +278,28 @@ def test_healthy_streams_are_published_without_settings(recognized):
     assert recognized[0] == {case: {check} for check, cases in FAULTY.items() for case in cases}
 
 
+# Cases with a before image that contradicts the changes before it. These cases are about something else.
+BROKEN = {
+    "huawei_drs_json.accepted_oddities": [["name", "qty"]],
+    "ticdc_canal.document_update_event": [["c_int", "c_tinyint"]],
+}
+# Without a mapping their messages are ordered by the offset, and they are out of order on purpose.
+BROKEN_WITHOUT_MAPPING = {
+    "huawei_drs_json.late_events_lose": [["qty"]],
+    "huawei_drs_json_c.full_copy_and_changes": [["name"], ["name"]],
+}
+
+
+def broken(alarms):
+    """Return the columns that differ, by case."""
+    found = {}
+    for alarm in alarms:
+        found.setdefault(alarm["source_name"], []).append(alarm["different_columns"])
+    return found
+
+
 @iceberg
-def test_no_chain_of_a_case_is_broken(built, recognized):
+def test_no_chain_of_a_healthy_case_is_broken(built, recognized):
     print(*built[2], *recognized[1], sep="\n")
-    assert built[2] == recognized[1] == []
+    assert broken(built[2]) == {case: BROKEN[case] for case in BROKEN if case in built[0]}
+    assert broken(recognized[1]) == BROKEN | BROKEN_WITHOUT_MAPPING

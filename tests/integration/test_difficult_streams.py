@@ -24,6 +24,7 @@ TOPICS = [
     {"topic": "dw.*", "format": "alibaba_dataworks", "source": "dw"},
     {"topic": "dbz.*", "format": "debezium", "source": "dbz"},
     {"topic": "mongo.*", "format": "debezium_mongodb", "source": "mongo"},
+    {"topic": "gg", "format": "goldengate", "source": "gg"},
 ]
 pytestmark = pytest.mark.delta
 
@@ -47,6 +48,19 @@ def message(topic, offset, value, key=None, partition=0, at=None):
         "key": key and json.dumps(key),
         "value": value and json.dumps(value),
     }
+
+
+def goldengate(offset, code, before, after):
+    value = {
+        "table": "d.gg",
+        "op_type": code,
+        "op_ts": when(offset).strftime("%Y-%m-%d %H:%M:%S.%f"),
+        "pos": f"{offset + 1:020}",
+        "primary_keys": ["id"],
+        "before": before,
+        "after": after,
+    }
+    return message("gg", offset, value)
 
 
 def debezium(topic, offset, code, before, after, table, position=None, connector="mariadb", **more):
@@ -176,6 +190,18 @@ def healthy():
     topic = "dbz.identity"
     yield debezium(topic, 0, "c", None, row("x"), "identity", connector="postgresql")
     yield debezium(topic, 1, "d", row(""), None, "identity", connector="postgresql")
+    # a partial image moves a row to a key that a TRUNCATE had removed
+    yield goldengate(0, "I", None, {"id": 2, "a": "removed"})
+    yield goldengate(1, "T", None, None)
+    yield goldengate(2, "I", None, {"id": 9, "a": "moved"})
+    yield goldengate(3, "U", {"id": 9}, {"id": 2})
+    yield goldengate(4, "U", {"id": 2, "a": "moved"}, {"id": 2, "a": "changed"})
+    # the offsets of two landing batches overlap, and offset 4 lands late
+    topic = "drs_overlap"
+    yield of(topic, 1, drs(1, 31, 3, "overlap"))
+    yield of(
+        topic, 5, drs(5, 35, 1, "overlap", "UPDATE", data=of_text("later"), old=of_text("missing"))
+    )
     # the changes of a row go through two partitions, and the third lands late
     topic = "drs_scattered"
     yield of(topic, 0, drs(200, 21, 1, "scattered", "INSERT", data=of_text("0")))
@@ -243,6 +269,12 @@ def test_difficult_streams(project):
         {**drs(n, sequence, n, "late"), "topic": "drs_late"} for n, sequence in ((0, 55), (1, 42))
     ]
     r = lambda key, n="x": {"id": key, "n": n}
+    built.land(
+        [
+            {**drs(offset, 30 + offset, key, "overlap"), "topic": "drs_overlap"}
+            for offset, key in ((0, 1), (6, 2))
+        ]
+    )
     batch = built.land(
         [
             debezium("dbz.t1", 0, "c", None, r(1), "tomb1", 5),
