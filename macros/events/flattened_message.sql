@@ -37,6 +37,10 @@
         cast({{ format.ddl_targets or 'null' }} as array<string>) as ddl_targets,
         cast({{ format.snapshot_mark or 'null' }} as string) as snapshot_mark,
         case
+            {%- if format.unknown_connector %}
+            when {{ format.unknown_connector }} is not null
+                then {{ kafka_cdc.reject_struct('unknown_connector', format.unknown_connector) }}
+            {%- endif %}
             {%- for field, expression in format.required.items() %}
             when {{ expression }} is null
                 then {{ kafka_cdc.reject_struct('missing_field', kafka_cdc.sql_literal(field)) }}

@@ -27,7 +27,7 @@
         when parsed is null then {{ kafka_cdc.reject_struct('unexpected_structure') }}
 
         -- The message contradicts its format's documentation.
-        when parsed.reject.code = 'missing_field' then parsed.reject
+        when parsed.reject.code <> 'contradiction' then parsed.reject
         when operation is null
             then {{ kafka_cdc.reject_struct('unknown_operation', "coalesce(parsed.operation_code, 'null')") }}
         when parsed.reject is not null then parsed.reject

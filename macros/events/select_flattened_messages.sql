@@ -61,9 +61,15 @@ event_rows as (
         validated.* except (rows),
         coalesce(position, 0) as row_index,
         row.before_row,
-        row.after_row,
+
+        -- A delete never has a row after it, in any format.
+        if(required_image = 'after_row', row.after_row, null) as after_row,
         {{ kafka_cdc.json_key('row.before_row', 'key_columns') | indent(8) }} as before_key,
-        {{ kafka_cdc.json_key('row.after_row', 'key_columns') | indent(8) }} as after_key
+        if(
+            required_image = 'after_row',
+            {{ kafka_cdc.json_key('row.after_row', 'key_columns') | indent(12) }},
+            null
+        ) as after_key
     from validated
     lateral view outer posexplode(
         if(reject is null and required_image is not null, rows, null)

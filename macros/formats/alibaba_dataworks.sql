@@ -90,7 +90,10 @@
     {%- set task_start = 'substring(' ~ payload ~ '.sequenceId, 1, 13)' -%}
     {%- set counter = 'substring(' ~ payload ~ '.sequenceId, 14)' -%}
     {%- set source_sequence -%}
-    case when {{ payload }}.sequenceId <> '-1' then {{ kafka_cdc.sequence_array([task_start, counter]) }} end
+    case
+        when {{ payload }}.sequenceId <> '-1'
+            then {{ kafka_cdc.sequence_array([task_start, counter], position=payload ~ '.sequenceId') }}
+    end
     {%- endset -%}
 
     {%- set key_columns -%}
@@ -115,8 +118,6 @@
         },
         'required': {
             'payload.op': payload ~ '.op',
-            'payload.timestamp.eventTime': 'try_cast(' ~ payload ~ '.timestamp.eventTime as bigint)',
-            'payload.sequenceId': 'if(' ~ is_row ~ ', ' ~ payload ~ ".sequenceId, '')",
             'schema.source.tableName': 'if(' ~ is_row ~ ', ' ~ source ~ ".tableName, '')",
         },
         'hidden_columns': "array('" ~ row_id ~ "')",

@@ -17,7 +17,7 @@
   * `data` of an update contains what changed, and `key` is the row before it. The row after it is
     `data` merged over `key`, a partial image.
   * `time` is UTC, as the document states, although its examples leave out the Z.
-  * `scn` and then `seq` order changes, never `time`.
+  * `scn` and then `seq` order changes, never `time`. Without `scn` the offset does.
   * UPDATE BEFORE and UPDATE AFTER may have the same `scn` and `seq`. The row before then comes
     first.
   * `auto` distinguishes a message from `oceanbase_oms_shareplex` by `userid`.
@@ -47,10 +47,10 @@
     {%- endset -%}
 
     {%- set source_sequence -%}
-    case
-        when {{ meta }}.scn is not null and {{ meta }}.seq is not null
-            then {{ kafka_cdc.sequence_array([meta ~ '.scn', meta ~ '.seq']) }}
-    end
+    {{ kafka_cdc.sequence_array(
+        [meta ~ '.scn', 'coalesce(nullif(' ~ meta ~ ".seq, ''), '0')"],
+        position=meta ~ '.scn'
+    ) }}
     {%- endset -%}
 
     {%- set before_row -%}
@@ -78,9 +78,6 @@
         'required': {
             'meta.op': meta ~ '.op',
             'meta.table': 'nullif(' ~ meta ~ ".`table`, '')",
-            'meta.time': kafka_cdc.zoned_timestamp(meta ~ '.time', "'UTC'"),
-            'meta.scn': meta ~ '.scn',
-            'meta.seq': meta ~ '.seq',
             'key': 'if(' ~ is_update ~ ' and coalesce(size(' ~ message ~ '.key), 0) < 1, null, true)',
         },
         'rejects': [

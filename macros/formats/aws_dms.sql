@@ -28,7 +28,8 @@
   * Control records are DDL without a statement.
   * `timestamp` is the time at which the message was written. `commit-timestamp` is the time at
     which the source committed.
-  * `auto` recognizes the format by `metadata.record-type`, which no other format has.
+  * A record without `record-type` is a data record if its operation is one of a row.
+  * `auto` recognizes the format by `operation` and `table-name` of `metadata`.
 
   Limits
   * No message names its key: set `key`.
@@ -68,15 +69,6 @@
     )
     {%- endset -%}
 
-    {%- set required_commit_timestamp -%}
-    if(
-        {{ metadata }}.`commit-timestamp` is null
-        or {{ kafka_cdc.timestamp_text_condition(metadata ~ '.`commit-timestamp`') }},
-        true,
-        null
-    )
-    {%- endset -%}
-
     {%- set ddl_targets -%}
     array(concat_ws(
         '.',
@@ -86,7 +78,7 @@
     {%- endset -%}
 
     {%- set operation -%}
-    case {{ metadata }}.`record-type`
+    case coalesce({{ metadata }}.`record-type`, 'data')
         when 'data' then {{ kafka_cdc.map_operation(operation_code, {
             'load': 'snapshot',
             'insert': 'insert',
@@ -130,16 +122,14 @@
             'key_values': 'map_filter(row_columns, (name, text) -> array_contains(settings.key, name))',
         },
         'recognized_by': {
-            'signature': {'metadata': {'record-type': 'string', 'operation': 'string'}},
-            'condition': 'signature.metadata.`record-type` is not null and signature.metadata.operation is not null',
+            'signature': {'metadata': {'record-type': 'string', 'operation': 'string', 'table-name': 'string'}},
+            'condition': 'coalesce(signature.metadata.`record-type`, signature.metadata.`table-name`) is not null '
+                ~ 'and signature.metadata.operation is not null',
         },
         'required': {
-            'metadata.record-type': metadata ~ '.`record-type`',
             'metadata.operation': operation_code,
-            'metadata.timestamp': kafka_cdc.zoned_timestamp(metadata ~ '.timestamp', 'null'),
             'metadata.schema-name': metadata ~ '.`schema-name`',
             'metadata.table-name': 'nullif(' ~ metadata ~ ".`table-name`, '')",
-            'metadata.commit-timestamp': required_commit_timestamp,
         },
         'rejects': [
             {

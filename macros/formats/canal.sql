@@ -2,8 +2,8 @@
   Canal, Alibaba's open-source reader of the MySQL binlog, flat JSON messages.
 
   Its server writes them to Kafka (`canal.mq.flatMessage`). The format covers inserts, updates,
-  deletes, TRUNCATE and other DDL. It also covers the rows that Flink, SeaTunnel and Tapdata write
-  in this shape.
+  deletes, the full copy (INIT), TRUNCATE and other DDL. It also covers the rows that Flink, Flink
+  CDC, SeaTunnel and Tapdata write in this shape.
   Document: Canal 1.1.x, classes FlatMessage and MQMessageUtils of its source code, and its guide
   "Canal Kafka RocketMQ QuickStart".
 
@@ -24,8 +24,13 @@
   * With `binlog_row_image=MINIMAL` an insert lacks the columns that were left to their defaults.
   * Statements without rows have `isDdl` false, `sql` and no `data`. They become control events.
     They occur if `binlog_format` is not ROW, or as annotations of rows.
+  * Canal 1.1.5 may write DDL with `isDdl` false and no `data`. Other producers leave out `isDdl`.
+    `type` decides.
+  * An UPDATE of columns that Canal's column filter leaves out has an empty object in `old`.
   * Flink and SeaTunnel write only `data` and `type`. An update is a DELETE and an INSERT, values
-    are typed, and the table's name is the topic's.
+    are typed, and the table's name is the topic's. SeaTunnel may write `data` as an object.
+  * Flink CDC leaves out `isDdl`, `es`, `ts`, `id` and `mysqlType`. `old` is the whole row before. Its
+    old versions write the row of a DELETE into `old`.
   * Tapdata writes one row per message, with `data` and `old` as objects. It leaves out `old` if it
     does not know the row before. `data` may then be partial.
   * Tapdata adds `dbType` and `schema` if the source is not MySQL.
@@ -61,8 +66,13 @@
     )
     {%- endset -%}
 
+    {#- The second and the third part: Flink CDC, and a length as in varchar(255), which DRS does not write. -#}
     {%- set recognized -%}
     {{ kafka_cdc._canal_bare_row_condition('signature') }} and signature.data is not null
+    or signature.type in ('INSERT', 'UPDATE', 'DELETE') and signature.isDdl is null
+    and signature.database is not null and signature.`table` is not null and signature.pkNames is not null
+    or signature.type is not null and signature.isDdl is not null and signature.id is not null
+    and exists(map_values(signature.mysqlType), type_name -> type_name rlike '[(][0-9]')
     or signature.type is not null and signature.isDdl is not null and signature.id is not null
     and (
         signature.gtid is not null
@@ -79,6 +89,7 @@
         'other',
         {{ kafka_cdc.map_operation('canal.type', dict(
             kafka_cdc.get_canal_operations(),
+            INIT='snapshot',
             GTID='transaction',
             XACOMMIT='transaction',
             XAROLLBACK='transaction',
@@ -103,6 +114,10 @@
                 'es': 'string',
                 'ts': 'string',
                 'sql': 'string',
+                'database': 'string',
+                'table': 'string',
+                'pkNames': 'string',
+                'mysqlType': 'map<string, string>',
             },
             'condition': recognized,
         },
@@ -111,15 +126,14 @@
         },
         'required': {
             'type': 'canal.type',
-            'isDdl': "if(is_bare or canal.isDdl in ('true', 'false'), true, null)",
+            'isDdl': "if(canal.isDdl is null or canal.isDdl in ('true', 'false'), true, null)",
             'database': "if(is_bare, '', coalesce(canal.database, canal.`schema`))",
             'table': "if(is_bare, '', canal.`table`)",
-            'es': 'if(is_bare or ' ~ kafka_cdc.epoch_timestamp('canal.es') ~ ' is not null, true, null)',
         },
         'rejects': [
             {
-                'condition': "canal.isDdl = 'true' and canal.type in ('INSERT', 'UPDATE', 'DELETE') "
-                    ~ "or canal.isDdl = 'false' and canal.type in " ~ statements,
+                'condition': "canal.isDdl = 'true' and canal.type in ('INSERT', 'UPDATE', 'DELETE', 'INIT') "
+                    ~ "or canal.isDdl = 'false' and size(canal.data) > 0 and canal.type in " ~ statements,
                 'detail': 'isDdl does not match type.',
             },
             {
@@ -137,7 +151,8 @@
         'rows': kafka_cdc.zip_rows('canal.`old`', 'canal.data'),
         'columns': {
             'source_name': 'null',
-            'source_database_type': "if(is_bare or canal.dbType is not null, null, 'mysql')",
+            'source_database_type': "if(canal.dbType is null and (canal.isDdl is not null "
+                ~ "or canal.mysqlType is not null), 'mysql', null)",
             'source_tenant': 'null',
             'source_database': 'canal.database',
             'source_schema': 'canal.`schema`',
@@ -148,7 +163,10 @@
             'emitted_at': kafka_cdc.epoch_timestamp('canal.ts'),
             'source_sequence': 'null',
             'key_columns': 'canal.pkNames',
-            'before_row': kafka_cdc.canal_before_row('canal.type'),
+            'before_row': kafka_cdc.canal_before_row(
+                'canal.type',
+                deleted_row='coalesce(row.after_row, if(canal.isDdl is null, row.before_row, null))'
+            ),
             'after_row': "if(canal.type = 'DELETE', null, row.after_row)",
             'image': "if(canal.type = 'UPDATE' and get(canal.`old`, 0) is null, 'partial', 'full')",
             'removed_columns': 'null',

@@ -1,9 +1,11 @@
 {#
   Debezium, JSON, of the relational connectors, with or without the schema envelope.
 
-  The connectors are those of MySQL, MariaDB, PostgreSQL, SQL Server, Oracle and Db2. The format
-  covers inserts, updates, deletes, snapshots, TRUNCATE, schema changes, transactions, heartbeats
-  and notifications. It is also the default of Tencent CKafka.
+  The connectors are those of MySQL, MariaDB, PostgreSQL, SQL Server, Oracle, Db2, Informix, Vitess,
+  Spanner, CockroachDB, YashanDB and Ingres. TiCDC, Flink CDC, Flink and SeaTunnel write the same
+  messages without some of their fields. The format covers inserts, updates, deletes, snapshots,
+  TRUNCATE, schema changes, transactions, heartbeats and notifications. It is also the default of
+  Tencent CKafka.
   Document: Debezium 2.x and 3.x reference, "Data change events" of each connector.
 
     key:   {"id": 1004}
@@ -36,7 +38,28 @@
   * An incremental snapshot of PostgreSQL has its LSNs in `sequence` only.
   * SQL Server and Db2 changes are ordered by `commit_lsn`, `change_lsn` and `event_serial_no`.
   * Oracle changes are ordered by `commit_scn`, `scn` and `ssn`.
-  * Times never order changes.
+  * Informix changes are ordered by `commit_lsn` and `change_lsn`.
+  * YashanDB changes are ordered by `position_scn`, `group_lsn`, `group_offset` and `batch_row_id`.
+  * CockroachDB changes are ordered by `ts_hlc`. A delete has no image, and its key is in the Kafka
+    key.
+  * TiCDC changes are ordered by `commit_ts`. Its `file`, `pos` and `row` are empty. `m` is a
+    watermark.
+  * Vitess changes are ordered by `transaction_epoch`, `transaction_rank` and `total_order` of
+    `transaction` if `provide.transaction.metadata` is ordered. `keyspace` is the database.
+  * Spanner changes are ordered by the commit time, `sequence` and `mod_number`. No two transactions
+    that change a row have one commit time.
+  * An update of Spanner is partial, unless `value_capture_type` is NEW_ROW or
+    NEW_ROW_AND_OLD_VALUES. A null after it counts only if `before` has a value.
+  * Times never order changes of the other connectors.
+  * If a message has no position, the offset orders its table.
+  * A message of a connector that is not listed is rejected as `unknown_connector`. The same fields
+    may mean something else. Cassandra, Scylla and YugabyteDB (gRPC) write a cell instead of a value.
+  * Debezium before 0.9 does not name its connector. It writes `ts_sec` and a boolean `snapshot`.
+  * Flink CDC has only `db` and `table` in `source`. Its Kafka key has `TableId`, which is no column.
+    Its schema does not describe its values, so the columns have no types.
+  * Flink and SeaTunnel leave out `source`. An update is a delete and an insert, and the table's name
+    is the topic's.
+  * The Kafka key may be in `payload` without `schema`.
 
   Limits
   * MySQL: Debezium leaves out TRUNCATE by default (`skipped.operations=t`).
@@ -64,13 +87,16 @@
 #}
 {% macro format_debezium() %}
     {%- set source = dict.fromkeys([
-        'connector', 'name', 'ts_ms', 'db', 'schema', 'table', 'snapshot', 'file', 'pos', 'row', 'lsn', 'sequence',
-        'scn', 'commit_scn', 'ssn', 'commit_lsn', 'change_lsn', 'event_serial_no',
+        'connector', 'name', 'ts_sec', 'ts_ms', 'ts_us', 'ts_ns', 'db', 'schema', 'table', 'snapshot', 'file', 'pos',
+        'row', 'lsn', 'sequence', 'scn', 'commit_scn', 'ssn', 'commit_lsn', 'change_lsn', 'event_serial_no',
+        'commit_ts', 'keyspace', 'record_sequence', 'mod_number', 'value_capture_type', 'ts_hlc', 'position_scn',
+        'group_lsn', 'group_offset', 'batch_row_id',
     ], 'string') -%}
     {%- set texts = ['op', 'ts_ms', 'status', 'id', 'aggregate_type', 'databaseName', 'schemaName', 'ddl'] -%}
     {%- set change = dict(
         dict.fromkeys(texts, 'string'),
         source=source,
+        transaction=dict.fromkeys(['transaction_epoch', 'transaction_rank', 'total_order'], 'string'),
         before='map<string, string>',
         after='map<string, string>',
         tableChanges='array<struct<type: string, id: string>>',
@@ -79,12 +105,13 @@
     {%- set schema = {'fields': 'array<struct<field: string, fields: array<' ~ column ~ '>>>'} -%}
 
     {%- set signature = dict(
-        dict.fromkeys(['op', 'status', 'id', 'ts_ms'], 'string'),
+        dict.fromkeys(['op', 'status', 'id', 'ts_ms', 'before', 'after'], 'string'),
         source={'connector': 'string'},
     ) -%}
     {%- set recognized -%}
     coalesce(signature.payload.source, signature.source) is not null
     or signature.payload.op in ('c', 'u', 'd', 'r', 't', 'm')
+    or signature.op in ('c', 'u', 'd', 'r') and coalesce(signature.before, signature.after) is not null
     or coalesce(signature.payload.status, signature.status) in ('BEGIN', 'END')
     and coalesce(signature.payload.id, signature.id) is not null
     or coalesce(signature.payload.ts_ms, signature.ts_ms) is not null
@@ -92,8 +119,22 @@
     {%- endset -%}
 
     {%- set before_row = "coalesce(change.before, if(change.op = 'd', key, null))" -%}
-    {%- set nulls_are_unknown = "change.source.connector = 'postgresql' "
+    {%- set nulls_are_unknown = "is_changes_only or coalesce(connector = 'postgresql', false) "
         ~ "and coalesce(settings.replica_identity, 'default') <> 'full'" -%}
+
+    {%- set known_connectors = [
+        'mysql', 'mariadb', 'postgresql', 'sqlserver', 'oracle', 'db2', 'informix', 'vitess', 'spanner', 'cockroachdb',
+        'yashandb', 'ingres', 'TiCDC',
+    ] -%}
+
+    {#- A Spanner update that contains only what changed. A null that was no value before is unknown. -#}
+    {%- set is_changes_only -%}
+    coalesce(
+        connector = 'spanner' and change.op = 'u'
+        and not startswith(coalesce(change.source.value_capture_type, ''), 'NEW_ROW'),
+        false
+    )
+    {%- endset -%}
 
     {%- set snapshot_mark -%}
     case
@@ -105,6 +146,7 @@
     {%- set operations = dict(kafka_cdc.get_debezium_operations(), t='truncate', m='other') -%}
     {%- set operation -%}
     case
+        when change.op = 'm' and connector = 'TiCDC' then 'heartbeat'
         when change.op is not null then {{ kafka_cdc.map_operation('change.op', operations) }}
         when change.status in ('BEGIN', 'END') then 'transaction'
         when change.aggregate_type is not null then 'other'
@@ -120,13 +162,26 @@
     end
     {%- endset -%}
 
+    {%- set occurred_at -%}
+    coalesce(
+        {{ kafka_cdc.epoch_timestamp("nullif(change.source.ts_ms, '0')") | indent(8) }},
+        {{ kafka_cdc.epoch_timestamp("nullif(change.source.ts_sec, '0')", 's') | indent(8) }}
+    )
+    {%- endset -%}
+
     {{ return({
         'fields': kafka_cdc.struct_fields(dict(change, schema=schema, payload=change)),
         'variables': {
             'change': kafka_cdc.payload_or_message('debezium', change),
-            'key': kafka_cdc.debezium_key(),
-            'known_before': kafka_cdc.debezium_known_columns(before_row, nulls_are_unknown),
-            'known_after': kafka_cdc.debezium_known_columns('change.after', 'false'),
+            'connector': kafka_cdc.debezium_connector('change.source'),
+            'key': kafka_cdc.debezium_change_key(),
+            'is_changes_only': is_changes_only,
+            'known_before': kafka_cdc.debezium_known_columns(before_row, nulls_are_unknown, 'connector'),
+            'known_after': kafka_cdc.debezium_known_columns(
+                'change.after',
+                'is_changes_only and try_element_at(change.before, name) is null',
+                'connector'
+            ),
             'columns': "get(filter(debezium.schema.fields, f -> f.field = 'after'), 0).fields",
         },
         'recognized_by': {
@@ -134,30 +189,39 @@
             'condition': recognized,
         },
         'required': {
-            'source': 'if(change.op is null or change.source is not null, true, null)',
-            'source.table': "if(change.op in ('c', 'u', 'd', 'r', 't'), change.source.`table`, '')",
+            'source.table': "if(change.source is not null and change.op in ('c', 'u', 'd', 'r', 't'), "
+                ~ "nullif(change.source.`table`, ''), '')",
         },
+        'rejects': [
+            {
+                'condition': 'is_changes_only and change.before is null '
+                    ~ 'and exists(map_values(change.after), text -> text is null)',
+                'detail': 'a null of an update with NEW_VALUES may be a column that did not change. '
+                    ~ 'Set value_capture_type to NEW_ROW.',
+            },
+        ],
+        'unknown_connector': "if(connector in ('" ~ known_connectors | join("', '") ~ "'), null, connector)",
         'ddl_targets': 'change.tableChanges.id',
         'tombstone_key': kafka_cdc.debezium_key(),
         'snapshot_mark': snapshot_mark,
         'columns': {
             'source_name': 'change.source.name',
-            'source_database_type': 'change.source.connector',
+            'source_database_type': "if(connector = 'TiCDC', 'tidb', connector)",
             'source_tenant': 'null',
-            'source_database': 'coalesce(change.source.db, change.databaseName)',
+            'source_database': "coalesce(nullif(change.source.db, ''), change.source.keyspace, change.databaseName)",
             'source_schema': 'coalesce(change.source.schema, change.schemaName)',
-            'source_table': 'change.source.`table`',
+            'source_table': 'if(change.op is not null and change.source is null, kafka_topic, change.source.`table`)',
             'operation': operation,
             'operation_code': 'coalesce(change.op, change.status, get(change.tableChanges, 0).type)',
-            'occurred_at': kafka_cdc.epoch_timestamp('change.source.ts_ms'),
+            'occurred_at': occurred_at,
             'emitted_at': kafka_cdc.epoch_timestamp('change.ts_ms'),
-            'source_sequence': kafka_cdc.debezium_sequence('change.source'),
+            'source_sequence': kafka_cdc.debezium_change_sequence(),
             'key_columns': 'map_keys(key)',
             'before_row': 'known_before',
             'after_row': 'known_after',
-            'image': "if(size(known_after) < size(change.after), 'partial', 'full')",
+            'image': "if(is_changes_only or size(known_after) < size(change.after), 'partial', 'full')",
             'removed_columns': 'null',
-            'column_types': kafka_cdc.debezium_column_types('columns'),
+            'column_types': 'if(connector is null, null, ' ~ kafka_cdc.debezium_column_types('columns') ~ ')',
             'ddl_text': 'change.ddl',
         },
     }) }}

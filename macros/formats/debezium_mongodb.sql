@@ -113,8 +113,7 @@
             'operation_code': 'coalesce(change.op, change.status)',
             'occurred_at': kafka_cdc.epoch_timestamp('change.source.ts_ms'),
             'emitted_at': kafka_cdc.epoch_timestamp('change.ts_ms'),
-            'source_sequence': 'case when change.op is not null then '
-                ~ kafka_cdc.sequence_array(['change.source.ts_ms', 'change.source.ord']) ~ ' end',
+            'source_sequence': kafka_cdc.sequence_array(['change.source.ts_ms', 'change.source.ord']),
             'key_columns': "array('_id')",
             'before_row': "if(change.op = 'd', coalesce(before_document, key_document), before_document)",
             'after_row': after_row,

@@ -16,68 +16,113 @@
     partial image.
   * `<column>_isMissing` is no column. If it is true, the trail lacks the column, and the column's
     null is no value. The member is configured, and older releases always write it.
-  * The document states that `before` of a U is always present. A U without it is rejected, because
-    its key may have changed.
+  * Some versions leave out `before` of a U, or write an empty one. The image after it is then all
+    that is known.
   * `pos` orders changes. It is the trail's number and the position in the trail, ten digits each.
+    Other versions write another number of digits, up to 38, or a file's number, a hyphen and an
+    offset.
   * If the configuration leaves out `pos`, the offset orders changes, never a time.
+  * The codes of operations can be configured. The default codes and the whole words are read. P is
+    an update of the key.
+  * The handler for Kafka Connect may wrap the message in `schema` and `payload`.
+  * Flink writes only `before`, `after` and `op_type`. An update is a D and an I, and the table's name
+    is the topic's.
   * `op_ts` is the source's clock, and `current_ts` is the formatter's.
   * `primary_keys` is configured. Without it the key comes from the settings.
   * A T has no images.
-  * `table` is schema.table or catalog.schema.table.
+  * `table` is table, schema.table or catalog.schema.table.
   * Row-modelled and flattened messages have no images and are rejected.
-  * `auto` recognizes the format by `op_type` with `table`. No other format has both.
+  * `auto` recognizes the format by `op_type` with `table` or an image. No other format has both.
 
   Limits
   * Messages write times without a zone. `occurred_at` is null unless `topics[].timezone` names the
     zone.
+  * A U without `before` that changes the key cannot be recognized. The row under the old key stays.
 #}
 {% macro format_goldengate() %}
-    {%- set type = 'goldengate.op_type' -%}
-    {%- set key = 'coalesce(goldengate.primary_keys, settings.key)' -%}
+    {%- set type = 'message.op_type' -%}
+    {%- set key = 'coalesce(message.primary_keys, settings.key)' -%}
+    {%- set message = dict(
+        dict.fromkeys(['table', 'op_type', 'op_ts', 'current_ts', 'pos'], 'string'),
+        primary_keys='array<string>',
+        before='map<string, string>',
+        after='map<string, string>',
+    ) -%}
+
+    {#- Flink's rows have no table. -#}
+    {%- set is_bare -%}
+    message.`table` is null and message.pos is null and message.op_ts is null and {{ type }} in ('I', 'D')
+    {%- endset -%}
+
+    {%- set signature = dict.fromkeys(['op_type', 'table', 'before', 'after'], 'string') -%}
+    {%- set recognized -%}
+    coalesce(signature.payload.op_type, signature.op_type) is not null
+    and coalesce(
+        signature.payload.`table`, signature.payload.before, signature.payload.after,
+        signature.`table`, signature.before, signature.after
+    ) is not null
+    {%- endset -%}
 
     {%- set incomplete_before_key -%}
-    {{ type }} = 'U'
+    operation = 'update'
     and size(array_except({{ key }}, map_keys(known_before))) between 1 and size({{ key }}) - 1
     {%- endset -%}
 
-    {%- set trail_number = 'substring(goldengate.pos, 1, 10)' -%}
-    {%- set trail_position = 'substring(goldengate.pos, 11)' -%}
+    {#- Two numbers up to 28 digits, three above. The last ten digits are the position in the trail. -#}
+    {%- set file = "regexp_extract(message.pos, '^([0-9]+)-', 1)" -%}
+    {%- set offset = "regexp_extract(message.pos, '-([0-9]+)$', 1)" -%}
+    {%- set digits = "lpad(message.pos, 38, '0')" -%}
     {%- set source_sequence -%}
     case
-        when goldengate.pos is not null then if(
-            goldengate.pos rlike r'^[0-9]{20}\z',
-            {{ kafka_cdc.sequence_array([trail_number, trail_position]) }},
-            array(null)
-        )
+        when nullif(message.pos, '') is null then null
+        when message.pos rlike r'^[0-9]{1,18}-[0-9]{1,18}\z' then {{ kafka_cdc.sequence_array([file, offset]) }}
+        when message.pos rlike r'^[0-9]{1,28}\z'
+            then {{ kafka_cdc.sequence_array(['substring(' ~ digits ~ ', 11, 18)', 'right(' ~ digits ~ ', 10)']) }}
+        when message.pos rlike r'^[0-9]{29,38}\z' then {{ kafka_cdc.sequence_array([
+            'left(' ~ digits ~ ', 10)',
+            'substring(' ~ digits ~ ', 11, 18)',
+            'right(' ~ digits ~ ', 10)',
+        ]) }}
+        else array(null)
     end
     {%- endset -%}
 
     {{ return({
-        'fields': '`table` string, op_type string, op_ts string, current_ts string, pos string, '
-            ~ 'primary_keys array<string>, before map<string, string>, after map<string, string>',
+        'fields': kafka_cdc.struct_fields(dict(message, payload=message)),
         'variables': {
-            'parts': "split(goldengate.`table`, '[.]')",
-            'known_before': kafka_cdc._goldengate_known_columns('goldengate.before'),
-            'known_after': kafka_cdc._goldengate_known_columns('goldengate.after'),
+            'message': kafka_cdc.payload_or_message('goldengate', message),
+            'is_bare': is_bare,
+            'parts': "if(is_bare, array(kafka_topic), split(message.`table`, '[.]'))",
+            'operation': kafka_cdc.map_operation(type, {
+                'I': 'insert',
+                'INSERT': 'insert',
+                'U': 'update',
+                'UPDATE': 'update',
+                'P': 'update',
+                'D': 'delete',
+                'DELETE': 'delete',
+                'T': 'truncate',
+                'TRUNCATE': 'truncate',
+            }),
+            'known_before': kafka_cdc._goldengate_known_columns('message.before'),
+            'known_after': kafka_cdc._goldengate_known_columns('message.after'),
         },
         'recognized_by': {
-            'signature': {'op_type': 'string', 'table': 'string'},
-            'condition': 'signature.op_type is not null and signature.`table` is not null',
+            'signature': dict(signature, payload=signature),
+            'condition': recognized,
         },
         'required': {
-            'table': "if(size(parts) in (2, 3) and not array_contains(parts, ''), true, null)",
+            'table': "if(is_bare or size(parts) in (1, 2, 3) and not array_contains(parts, ''), true, null)",
             'op_type': type,
-            'before': 'if(' ~ type ~ " = 'U' and coalesce(size(known_before), 0) < 1, null, true)",
-            'op_ts': 'if(goldengate.op_ts is null or ' ~ kafka_cdc.timestamp_text_condition('goldengate.op_ts')
-                ~ ', true, null)',
+            'before': 'if(' ~ type ~ " = 'P' and coalesce(size(known_before), 0) < 1, null, true)",
         },
         'rejects': [
             {
-                'condition': type ~ " in ('I', 'T') and size(goldengate.before) > 0",
+                'condition': "operation in ('insert', 'truncate') and size(message.before) > 0",
                 'detail': 'an I or T has a before image.',
             },
             {
-                'condition': type ~ " in ('D', 'T') and size(goldengate.after) > 0",
+                'condition': "operation in ('delete', 'truncate') and size(message.after) > 0",
                 'detail': 'a D or T has an after image.',
             },
             {
@@ -90,22 +135,17 @@
             'source_database_type': 'null',
             'source_tenant': 'null',
             'source_database': 'if(size(parts) = 3, parts[0], null)',
-            'source_schema': 'get(parts, size(parts) - 2)',
+            'source_schema': 'if(size(parts) > 1, get(parts, size(parts) - 2), null)',
             'source_table': 'get(parts, size(parts) - 1)',
-            'operation': kafka_cdc.map_operation(type, {
-                'I': 'insert',
-                'U': 'update',
-                'D': 'delete',
-                'T': 'truncate',
-            }),
+            'operation': 'operation',
             'operation_code': type,
-            'occurred_at': kafka_cdc.zoned_timestamp('goldengate.op_ts'),
-            'emitted_at': kafka_cdc.zoned_timestamp('goldengate.current_ts'),
+            'occurred_at': kafka_cdc.zoned_timestamp('message.op_ts'),
+            'emitted_at': kafka_cdc.zoned_timestamp('message.current_ts'),
             'source_sequence': source_sequence,
-            'key_columns': 'goldengate.primary_keys',
-            'before_row': 'if(' ~ type ~ " in ('U', 'D'), known_before, null)",
-            'after_row': 'if(' ~ type ~ " in ('I', 'U'), known_after, null)",
-            'image': 'if(' ~ type ~ " = 'U', 'partial', 'full')",
+            'key_columns': 'message.primary_keys',
+            'before_row': "if(operation in ('update', 'delete') and size(known_before) > 0, known_before, null)",
+            'after_row': "if(operation in ('insert', 'update'), known_after, null)",
+            'image': "if(operation = 'update', 'partial', 'full')",
             'removed_columns': 'null',
             'column_types': 'null',
             'ddl_text': 'null',

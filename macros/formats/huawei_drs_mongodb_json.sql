@@ -121,9 +121,6 @@
             'recordType': 'if(' ~ is_ddl ~ ", '', " ~ message ~ '.recordType)',
             'db': message ~ '.db',
             'coll': 'if(' ~ is_ddl ~ ", '', " ~ message ~ '.coll)',
-            'id': message ~ '.id',
-            'clusterTime': message ~ '.clusterTime',
-            'es': kafka_cdc.epoch_timestamp(message ~ '.es'),
             'value': required_value,
             'where': 'if(' ~ message ~ ".op = 'UPDATE' and where_document is null, null, true)",
             'value.$set': 'if(' ~ is_patch ~ ' and set_document is null, null, true)',
@@ -146,8 +143,10 @@
             'operation_code': operation_code,
             'occurred_at': kafka_cdc.epoch_timestamp(message ~ '.es'),
             'emitted_at': kafka_cdc.epoch_timestamp(message ~ '.ts'),
-            'source_sequence': 'case when ' ~ message ~ '.clusterTime is not null then '
-                ~ kafka_cdc.sequence_array([seconds, increment, message ~ '.id']) ~ ' end',
+            'source_sequence': kafka_cdc.sequence_array(
+                [seconds, increment, 'coalesce(' ~ message ~ ".id, '0')"],
+                position=message ~ '.clusterTime'
+            ),
             'key_columns': "array('_id')",
             'before_row': 'if(' ~ message ~ ".op = 'DELETE', value_document, null)",
             'after_row': after_row,

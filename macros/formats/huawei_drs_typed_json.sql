@@ -71,16 +71,15 @@
         'required': {
             'opType': message ~ '.opType',
             'dbType': message ~ '.dbType',
-            'isDdl': 'if(' ~ message ~ ".isDdl in ('true', 'false'), true, null)",
+            'isDdl': 'if(' ~ message ~ '.isDdl is null or ' ~ message ~ ".isDdl in ('true', 'false'), true, null)",
             'database': 'if(' ~ is_oracle ~ ", '', database_name)",
-            'schema': 'if(' ~ message ~ ".isDdl = 'true', '', schema_name)",
+            'schema': 'if(' ~ message ~ ".isDdl = 'true' or " ~ message ~ ".opType in ('DDL', 'INIT_DDL'), '', "
+                ~ 'schema_name)',
             'table': message ~ '.`table`',
-            'id': message ~ '.id',
-            'es': kafka_cdc.epoch_timestamp(message ~ '.es'),
         },
         'rejects': [
             {
-                'condition': 'not (' ~ message ~ '.type <=> ' ~ message ~ '.opType)',
+                'condition': message ~ '.type <> ' ~ message ~ '.opType',
                 'detail': 'type does not match opType.',
             },
             {
@@ -115,8 +114,7 @@
             'operation_code': message ~ '.opType',
             'occurred_at': kafka_cdc.epoch_timestamp(message ~ '.es'),
             'emitted_at': kafka_cdc.epoch_timestamp(message ~ '.ts'),
-            'source_sequence': 'case when ' ~ message ~ '.id is not null then '
-                ~ kafka_cdc.sequence_array([message ~ '.id']) ~ ' end',
+            'source_sequence': kafka_cdc.sequence_array([message ~ '.id']),
             'key_columns': message ~ '.pkNames',
             'before_row': 'if(' ~ message ~ ".opType in ('UPDATE', 'DELETE'), row.before_row, null)",
             'after_row': 'if(' ~ message ~ ".opType = 'DELETE', null, row.after_row)",

@@ -14,7 +14,9 @@
   Quirks
   * `old` contains only what changed. It is left out if only excluded columns changed.
   * The row of a DELETE is in `data`.
-  * `ts` is in seconds, that of DDL in milliseconds.
+  * `ts` is in seconds, that of DDL in milliseconds. Other producers leave it out.
+  * Flink and SeaTunnel write only `data` and `type`. An update is a delete and an insert, and the
+    table's name is the topic's.
   * The key is in `primary_key_columns` if that is configured, else in the Kafka key.
   * The Kafka key has the names in lower case: `{"pk.id": …}` or `[db, table, [{id: …}]]`.
   * `position` (if configured) and `xoffset` order changes. The row that commits has no `xoffset`
@@ -44,7 +46,11 @@
 
     {%- set recognized -%}
     signature.type rlike r'^(?:insert|update|delete|(?:bootstrap|table|database)-[a-z]++)\z'
-    and signature.ts is not null and signature.database is not null and signature.isDdl is null
+    and signature.isDdl is null
+    and (
+        signature.database is not null and coalesce(signature.ts, signature.`table`) is not null
+        or {{ kafka_cdc._maxwell_bare_row_condition('signature') }} and signature.data is not null
+    )
     {%- endset -%}
 
     {%- set ddl_targets -%}
@@ -56,7 +62,7 @@
     {%- endset -%}
 
     {%- set before_row -%}
-    case maxwell.type
+    case lower(maxwell.type)
         when 'update' then coalesce(
             {{ kafka_cdc.reconstruct_before_row('maxwell.data', 'maxwell.`old`') | indent(12) }},
             maxwell.data
@@ -71,27 +77,27 @@
             ~ 'data map<string, string>, `old` map<string, string>, sql string',
         'variables': {
             'key_names': kafka_cdc._maxwell_key_names(),
+            'is_bare': kafka_cdc._maxwell_bare_row_condition('maxwell'),
         },
         'recognized_by': {
-            'signature': {'type': 'string', 'ts': 'string', 'database': 'string', 'isDdl': 'string'},
+            'signature': dict.fromkeys(['type', 'ts', 'database', 'table', 'data', 'isDdl'], 'string'),
             'condition': recognized,
         },
         'required': {
             'type': 'maxwell.type',
-            'ts': occurred_at,
-            'database': 'maxwell.database',
-            'table': "if(maxwell.type like 'database-%', '', maxwell.`table`)",
+            'database': "if(is_bare, '', maxwell.database)",
+            'table': "if(is_bare or maxwell.type like 'database-%', '', maxwell.`table`)",
         },
         'ddl_targets': ddl_targets,
         'snapshot_mark': snapshot_mark,
         'columns': {
             'source_name': 'null',
-            'source_database_type': "'mysql'",
+            'source_database_type': "if(is_bare, null, 'mysql')",
             'source_tenant': 'null',
             'source_database': 'maxwell.database',
             'source_schema': 'null',
-            'source_table': 'maxwell.`table`',
-            'operation': kafka_cdc.map_operation('maxwell.type', {
+            'source_table': 'if(is_bare, kafka_topic, maxwell.`table`)',
+            'operation': kafka_cdc.map_operation('if(is_bare, lower(maxwell.type), maxwell.type)', {
                 'insert': 'insert',
                 'update': 'update',
                 'delete': 'delete',
@@ -111,7 +117,7 @@
             'source_sequence': kafka_cdc._maxwell_sequence(),
             'key_columns': 'if(size(maxwell.primary_key_columns) > 0, maxwell.primary_key_columns, key_names)',
             'before_row': before_row,
-            'after_row': "if(maxwell.type = 'delete', null, maxwell.data)",
+            'after_row': "if(lower(maxwell.type) = 'delete', null, maxwell.data)",
             'image': "'full'",
             'removed_columns': 'null',
             'column_types': 'null',
@@ -119,6 +125,15 @@
         },
     }) }}
 {% endmacro %}
+
+{# Prints a condition: the message contains only a row and its type, as Flink and SeaTunnel write it. #}
+{% macro _maxwell_bare_row_condition(message) -%}
+    coalesce(
+        coalesce({{ message }}.database, {{ message }}.`table`, {{ message }}.ts) is null
+        and {{ message }}.type in ('insert', 'delete', 'INSERT', 'DELETE'),
+        false
+    )
+{%- endmacro %}
 
 {#
   Prints an expression: the key columns in the Kafka key, in either of its forms, written as in the
@@ -150,8 +165,5 @@
     {%- set row_number -%}
     coalesce(maxwell.xoffset, if(maxwell.commit = 'true', '9223372036854775807', '0'))
     {%- endset -%}
-    case
-        when maxwell.position is not null
-            then {{ kafka_cdc.sequence_array([file, position, row_number]) }}
-    end
+    {{ kafka_cdc.sequence_array([file, position, row_number], position='maxwell.position') }}
 {%- endmacro %}

@@ -130,7 +130,6 @@
         },
         'required': {
             'operationType': 'change.operationType',
-            'clusterTime': "if(change.operationType = 'insert' and " ~ is_copied ~ ", '', change.clusterTime)",
             'ns.db': "if(change.operationType = 'invalidate', '', change.ns.db)",
             'ns.coll': "if(change.operationType in ('invalidate', 'dropDatabase'), '', change.ns.coll)",
             'to': "if(change.operationType <> 'rename' "
@@ -157,8 +156,7 @@
             'occurred_at': 'coalesce(' ~ kafka_cdc._mongodb_wall_time('change.wallTime') ~ ', '
                 ~ kafka_cdc.epoch_timestamp(seconds, 's') ~ ')',
             'emitted_at': 'null',
-            'source_sequence': 'case when change.clusterTime is not null then '
-                ~ kafka_cdc.sequence_array([seconds, increment]) ~ ' end',
+            'source_sequence': kafka_cdc.sequence_array([seconds, increment], position='change.clusterTime'),
             'key_columns': "array('_id')",
             'before_row': "coalesce(documents[1], if(change.operationType = 'delete', key_document, null))",
             'after_row': after_row,

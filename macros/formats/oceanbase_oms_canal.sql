@@ -52,11 +52,9 @@
         },
         'required': {
             'type': message ~ '.type',
-            'isDdl': 'if(' ~ message ~ ".isDdl in ('true', 'false'), true, null)",
+            'isDdl': 'if(' ~ message ~ '.isDdl is null or ' ~ message ~ ".isDdl in ('true', 'false'), true, null)",
             'database': message ~ '.database',
             'table': message ~ '.`table`',
-            'es': 'if(' ~ message ~ ".type = 'ROW', timestamp_seconds(0), "
-                ~ kafka_cdc.epoch_timestamp(message ~ '.es') ~ ')',
         },
         'rejects': [
             {

@@ -54,9 +54,7 @@
             'condition': recognized,
         },
         'required': {
-            'version': 'oceanbase_oms_dataworks.version',
             'payload.op': payload ~ '.op',
-            'payload.timestamp.eventTime': kafka_cdc.epoch_timestamp(payload ~ '.timestamp.eventTime'),
             'schema.source.dbName': 'if(' ~ is_row ~ ', ' ~ source ~ ".dbName, '')",
             'schema.source.table': 'if(' ~ is_row ~ ', ' ~ source ~ ".`table`, '')",
             'payload.before': 'if(' ~ payload ~ ".op = 'UPDATE' and " ~ payload ~ '.before.data is null, null, true)',

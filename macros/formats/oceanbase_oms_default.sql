@@ -16,9 +16,8 @@
 
   Quirks
   * The document separates key columns by "/u0001". Messages have the character U+0001.
-  * The document's examples name the key int8 and int16, which are no columns of their rows. Such
-    messages are rejected, unless `tables` sets the key.
-  * `record_primary_value` is never split.
+  * The document's examples name the key int8 and int16, which are no columns of their rows. The key's
+    values are then in `record_primary_value`. They are no part of the row.
   * `db` of an OceanBase source is tenant.database. The part before the first dot is the tenant.
     Without a dot there is none.
   * `storeDataSequence` orders changes. It is ten digits of seconds and a counter of up to five
@@ -54,18 +53,26 @@
     )
     {%- endset -%}
 
-    {%- set required_timestamp -%}
+    {#- The key columns that no image has, with their values. -#}
+    {%- set key_values -%}
     if(
-        {{ type }} in ('INSERT', 'UPDATE', 'DELETE')
-        and {{ kafka_cdc.epoch_timestamp(meta ~ '.timestamp', 's') | indent(8) }} is null,
-        null,
-        true
+        size(key_names) = size(split({{ meta }}.record_primary_value, r'\x01', -1))
+        and not array_contains(split({{ meta }}.record_primary_value, r'\x01', -1), ''),
+        map_filter(
+            {{ kafka_cdc.safe_map_from_arrays(
+                'key_names',
+                'split(' ~ meta ~ ".record_primary_value, r'\\x01', -1)"
+            ) | indent(12) }},
+            (name, text) -> not coalesce(map_contains_key({{ message }}.prevStruct, name), false)
+                and not coalesce(map_contains_key({{ message }}.postStruct, name), false)
+        ),
+        null
     )
     {%- endset -%}
 
     {%- set source_sequence -%}
     case
-        when {{ meta }}.storeDataSequence is not null then if(
+        when {{ meta }}.storeDataSequence <> '' then if(
             {{ meta }}.storeDataSequence rlike r'^[0-9]{1,15}\z',
             {{ kafka_cdc.oceanbase_oms_sequence(meta ~ '.storeDataSequence') }},
             array(null)
@@ -76,9 +83,11 @@
     {{ return({
         'fields': 'prevStruct map<string, string>, postStruct map<string, string>, recordType string, '
             ~ 'allMetaData struct<record_primary_key string, dbType string, storeDataSequence string, '
-            ~ 'table_name string, db string, timestamp string>',
+            ~ 'record_primary_value string, table_name string, db string, timestamp string>',
         'variables': {
             'light_types': light_types,
+            'key_names': 'split(nullif(' ~ meta ~ ".record_primary_key, ''), r'\\x01', -1)",
+            'key_values': key_values,
             'previous': kafka_cdc._oceanbase_oms_row(message ~ '.prevStruct'),
             'posterior': kafka_cdc._oceanbase_oms_row(message ~ '.postStruct'),
         },
@@ -89,10 +98,9 @@
         'required': {
             'recordType': type,
             'allMetaData': meta,
-            'allMetaData.dbType': 'if(' ~ is_row ~ ', ' ~ meta ~ ".dbType, '')",
+            'allMetaData.dbType': 'if(' ~ is_row ~ ' and ' ~ meta ~ ".db like '%.%', " ~ meta ~ ".dbType, '')",
             'allMetaData.db': 'if(' ~ is_row ~ ', ' ~ meta ~ ".db, '')",
             'allMetaData.table_name': 'if(' ~ is_row ~ ', ' ~ meta ~ ".table_name, '')",
-            'allMetaData.timestamp': required_timestamp,
             'prevStruct': 'if(' ~ type ~ " = 'UPDATE' and coalesce(size(previous), 0) < 1, null, true)",
             'postStruct.ddl': 'if(' ~ type ~ " = 'DDL', try_element_at(" ~ message ~ ".postStruct, 'ddl'), '')",
         },
@@ -106,6 +114,7 @@
                 'detail': 'a DELETE has a postStruct.',
             },
         ],
+        'hidden_columns': 'map_keys(key_values)',
         'columns': {
             'source_name': 'null',
             'source_database_type': meta ~ '.dbType',
@@ -126,7 +135,7 @@
             'occurred_at': kafka_cdc.epoch_timestamp(meta ~ '.timestamp', 's'),
             'emitted_at': 'null',
             'source_sequence': source_sequence,
-            'key_columns': 'split(nullif(' ~ meta ~ ".record_primary_key, ''), r'\\x01', -1)",
+            'key_columns': 'key_names',
             'before_row': 'if(' ~ type ~ " in ('UPDATE', 'DELETE'), previous, null)",
             'after_row': 'if(' ~ type ~ " = 'DELETE', null, posterior)",
             'image': "'full'",
@@ -137,11 +146,18 @@
     }) }}
 {% endmacro %}
 
-{# Prints an expression: an image without `__light_type`, which contains the types of its columns. #}
+{#
+  Prints an expression: an image without `__light_type`, which contains the types of its columns.
+
+  The key columns that no image has are added.
+#}
 {% macro _oceanbase_oms_row(image) -%}
+    {%- set columns -%}
+    if(size({{ image }}) > 0 and size(key_values) > 0, map_concat(key_values, {{ image }}), {{ image }})
+    {%- endset -%}
     if(
         light_types is null,
-        {{ image }},
-        map_filter({{ image }}, (name, text) -> name <> '__light_type')
+        {{ columns }},
+        map_filter({{ columns }}, (name, text) -> name <> '__light_type')
     )
 {%- endmacro %}

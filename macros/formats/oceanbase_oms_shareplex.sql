@@ -46,11 +46,11 @@
 
     {%- set source_sequence -%}
     case
-        when {{ meta }}.scn is not null then if(
+        when {{ meta }}.scn <> '' then if(
             {{ meta }}.scn rlike r'^[0-9]{1,15}\z',
             concat(
                 {{ kafka_cdc.oceanbase_oms_sequence(meta ~ '.scn') }},
-                if({{ meta }}.seq is null, array(), {{ kafka_cdc.sequence_array([meta ~ '.seq']) }})
+                if(nullif({{ meta }}.seq, '') is null, array(), {{ kafka_cdc.sequence_array([meta ~ '.seq']) }})
             ),
             array(null)
         )
@@ -85,7 +85,6 @@
         'required': {
             'meta.op': meta ~ '.op',
             'meta.table': 'if(' ~ meta ~ ".`table` like '_%._%', true, null)",
-            'meta.time': 'if(' ~ kafka_cdc.timestamp_text_condition(meta ~ '.time') ~ ', true, null)',
             'key': 'if(' ~ meta ~ ".op = 'upd' and coalesce(size(" ~ message ~ '.key), 0) < 1, null, true)',
         },
         'rejects': [

@@ -129,12 +129,8 @@
             'TYPE': 'code',
             'DATABASE': 'coalesce(tencent_ckafka.`DATABASE`, flat.database)',
             'TABLE': 'coalesce(tencent_ckafka.`TABLE`, flat.`table`)',
-            'BINLOG_NAME': "if(flat is null, tencent_ckafka.BINLOG_NAME, '')",
-            'BINLOG_POS': "if(flat is null, tencent_ckafka.BINLOG_POS, '')",
-            'TIME': "if(flat is null, cast(try_cast(time_text as timestamp_ntz) as string), '')",
             'OLD_VALUES': "if(tencent_ckafka.`TYPE` = 'U' and tencent_ckafka.OLD_VALUES is null, null, true)",
-            'isDdl': "if(flat is null or flat.isDdl in ('true', 'false'), true, null)",
-            'es': 'if(flat is null, timestamp_seconds(0), ' ~ kafka_cdc._tencent_ckafka_epoch('flat.es') ~ ')',
+            'isDdl': "if(flat.isDdl is null or flat.isDdl in ('true', 'false'), true, null)",
         },
         'rejects': [
             {

@@ -64,10 +64,9 @@
         },
         'required': {
             'type': 'ticdc_canal.type',
-            'isDdl': "if(ticdc_canal.isDdl in ('true', 'false'), true, null)",
-            'database': 'ticdc_canal.database',
-            'table': 'ticdc_canal.`table`',
-            'es': kafka_cdc.epoch_timestamp('ticdc_canal.es'),
+            'isDdl': "if(ticdc_canal.isDdl is null or ticdc_canal.isDdl in ('true', 'false'), true, null)",
+            'database': "if(ticdc_canal.type = 'TIDB_WATERMARK', '', ticdc_canal.database)",
+            'table': "if(ticdc_canal.type = 'TIDB_WATERMARK', '', ticdc_canal.`table`)",
         },
         'rejects': [
             {

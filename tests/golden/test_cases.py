@@ -193,6 +193,15 @@ def test_events(built, folder):
     assert_same(found, expected, "event")
 
 
+def test_a_delete_has_no_row_after_it(built):
+    events = [event for its_events in built[0].values() for event in its_events]
+    assert [
+        event
+        for event in events
+        if event["operation"] in ("delete", "update_before") and event["after_row"] is not None
+    ] == []
+
+
 @pytest.mark.parametrize(
     "folder", [f for f in FOLDERS if (f / "expected_state.json").exists()], ids=name_of
 )

@@ -1,7 +1,9 @@
 """Every message format rejects what it cannot parse with certainty: sample messages with one fault each.
 
 The faults are an operation that the vendor does not document, a missing operation, and a missing or unreadable required field.
-Each has its reject code. Every contradiction that a format rejects has a case.
+Each has its reject code. Every contradiction that a format rejects has a case. A position that cannot be read is rejected,
+and an informational field is none of these: see tests/property/test_informational_fields.py. A delete has no row after it,
+also if its message contains one.
 """
 
 import json
@@ -9,6 +11,7 @@ import re
 
 import pytest
 import yaml
+from informational_fields import INFORMATIONAL, POSITION
 
 from conftest import CASES, HOME, SAMPLES, samples
 
@@ -69,7 +72,7 @@ def changed(document, path, word=None):
     return json.dumps(document)
 
 
-def spoil(slug, message, code):
+def spoil(slug, message, code, delete_codes):
     """Yield (what was done, text) of each way to spoil one row message of a format."""
     document = json.loads(message["value"])
     operation = next(
@@ -83,6 +86,13 @@ def spoil(slug, message, code):
     if operation:
         yield ("operation", changed(document, operation, "no_such_word"))
         yield ("no operation", changed(document, operation))
+        for word in delete_codes - {code}:
+            yield ("delete", changed(document, operation, word))
+    for name in POSITION.get(slug, []):
+        for path, value in members(document):
+            if path[-len(name.split(".")) :] == tuple(name.split(".")) and value is not None:
+                yield ("position", changed(document, path, "no_such_word"))
+                break
     for name in required_of(slug):
         for path, _ in members(document):
             if path[-len(name.split(".")) :] == tuple(name.split(".")):
@@ -103,12 +113,16 @@ def spoilt(project):
         node.node.name for node in built if node.status not in ("success", "pass", "no-op")
     ] == [], "the samples warn"
     rows = spoilt.query(
-        "select distinct kafka_topic, kafka_offset, source_format, operation_code from {cdc}.events where event_kind = 'change' order by all"
+        "select distinct kafka_topic, kafka_offset, source_format, operation, operation_code from {cdc}.events where event_kind = 'change' order by all"
     )
     assert {row["source_format"] for row in rows} | set(settings["not_shown"]) == set(REGISTRY), (
         "a format without samples or a reason"
     )
     done, landed, seen, formats = {}, [], set(), {}
+    delete_codes = {}
+    for row in rows:
+        if row["operation"] == "delete" and row["operation_code"]:
+            delete_codes.setdefault(row["source_format"], set()).add(row["operation_code"])
     for row in rows:
         if row["source_format"] not in FORMATS:
             continue
@@ -117,7 +131,8 @@ def spoilt(project):
             continue
         seen.add((row["source_format"], row["operation_code"]))
         message = messages[row["kafka_topic"], row["kafka_offset"]]
-        for what, text in spoil(row["source_format"], message, row["operation_code"]):
+        codes = delete_codes.get(row["source_format"], set())
+        for what, text in spoil(row["source_format"], message, row["operation_code"], codes):
             offset = SPOILT + len(landed)
             landed.append({**message, "offset": offset, "value": text})
             done[offset] = (row["source_format"], what)
@@ -135,7 +150,7 @@ def spoilt(project):
     spoilt.dbt("run", "--select", "events")
     results = {}
     for event in spoilt.query(
-        f"select kafka_offset, event_kind, reject_code, reject_detail from {{cdc}}.events where kafka_offset >= {SPOILT}"
+        f"select kafka_offset, event_kind, operation, after_row, reject_code, reject_detail from {{cdc}}.events where kafka_offset >= {SPOILT}"
     ):
         results.setdefault(done[event["kafka_offset"]], []).append(event)
     assert len({*done.values()} - results.keys()) == 0, "a message vanished"
@@ -170,6 +185,28 @@ def test_a_missing_or_unreadable_field_is_rejected(spoilt, slug):
             "missing_field",
             "unknown_operation",
         } or f'null or unreadable: {name}"' in expected_of(slug), name
+
+
+@pytest.mark.parametrize("slug", POSITION)
+def test_an_unreadable_position_is_rejected(spoilt, slug):
+    """Not every part needs to be read: PostgreSQL's own LSN is in two fields."""
+    codes = {event["reject_code"] for event in spoilt[slug, "position"]}
+    assert "invalid_sequence" in codes
+    assert codes <= {"invalid_sequence", None}
+
+
+@pytest.mark.parametrize("slug", FORMATS)
+def test_a_delete_has_no_row_after_it(spoilt, slug):
+    """Messages of other operations with the code of a delete: the rows after are where the format has them."""
+    assert spoilt[slug, "delete"]
+    for event in spoilt[slug, "delete"]:
+        assert event["operation"] in (None, "delete")
+        assert event["after_row"] is None
+
+
+@pytest.mark.parametrize("slug", FORMATS)
+def test_required_fields_are_not_informational(slug):
+    assert {*required_of(slug)} & {*INFORMATIONAL.get(slug, [])} <= {"isDdl"}
 
 
 @pytest.mark.parametrize("slug", FORMATS)

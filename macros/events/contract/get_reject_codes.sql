@@ -15,6 +15,7 @@
             ~ 'to look it up in the schema registry: schema ',
         'unknown_format': 'No known format recognizes the payload; map its topic in the setting topics.',
         'unexpected_structure': 'A field of the payload has another JSON type than its format documents.',
+        'unknown_connector': 'The format does not read the messages of this connector: ',
         'missing_field': 'A field that every message of the format has is missing, null or unreadable: ',
         'contradiction': 'The fields of the payload contradict each other: ',
         'unknown_operation': 'The format does not document this operation: ',

@@ -20,6 +20,8 @@
       array<string>.
     snapshot_mark (string): SQL, 'start' or 'complete' for the marker of a source snapshot.
     tombstone_key (string): SQL of the key in a tombstone, map<string, string>.
+    unknown_connector (string): SQL of the connector's name if the format does not read its messages,
+      else null.
     unread_hint (string): a text that is appended to the reason if a payload cannot be read.
     otherwise (dict[string, string]): documents of another shape. It has their `fields` and
       `struct`, the SQL that converts them to the struct of the mapping's own `fields`.
@@ -51,6 +53,7 @@
         'snapshot_mark': none,
         'tombstone_key': none,
         'rejects': [],
+        'unknown_connector': none,
         'unread_hint': none,
         'otherwise': none,
     } -%}

@@ -7,11 +7,11 @@
 
   Arguments:
     row (string): SQL of the row, map<string, string>.
-    nulls_are_unknown (string): SQL condition. If true, a null is no value of the column.
-
-  Requires: the format variable `change` with source.connector.
+    nulls_are_unknown (string): SQL condition. If true, a null is no value of the column. It may use
+      the lambda variable `name`, the column's name.
+    connector (string): SQL of the connector's name.
 #}
-{% macro debezium_known_columns(row, nulls_are_unknown) -%}
+{% macro debezium_known_columns(row, nulls_are_unknown, connector) -%}
     {%- set text = '__debezium_unavailable_value' -%}
     {%- set uuid = 'b68a35a7-17ad-35b3-af2a-ae46edb4545a' -%}
     {%- set bytes = '95,95,100,101,98,101,122,105,117,109,95,117,110,97,118,97,105,108,97,98,108,101,'
@@ -27,7 +27,7 @@
         '{"' ~ text ~ '":"' ~ text ~ '"}',
     ] -%}
     if(
-        change.source.connector = 'sqlserver',
+        coalesce({{ connector }} = 'sqlserver', false),
         {{ row }},
         map_filter(
             {{ row }},

@@ -1,6 +1,7 @@
 {#
   Prints an expression: the position of a change in its database's log, null for none.
 
+  A position that is missing or empty is null. One that cannot be read is an array with a null.
   * MySQL: number of the binlog file, position, row.
   * MariaDB: number of the binlog file, position. Since 11.4 its log has one position for all
     events of a transaction, and each event counts its rows from 0. Within it the offset is the
@@ -12,27 +13,31 @@
 
   Arguments:
     source (string): SQL of the struct `source` of the message.
-
-  Requires: the format variable `change` with op.
+    connector (string): SQL of the connector's name.
 #}
-{% macro debezium_sequence(source) -%}
+{% macro debezium_sequence(source, connector) -%}
     {%- set file_number = 'regexp_extract(' ~ source ~ ".file, r'([0-9]+)\\z', 1)" -%}
-    {%- set row_number = "if(" ~ source ~ ".connector = 'mysql', coalesce(" ~ source ~ ".`row`, '0'), '0')" -%}
+    {%- set row_number = 'if(' ~ connector ~ " = 'mysql', coalesce(" ~ source ~ ".`row`, '0'), '0')" -%}
+    {%- set has_file -%}
+    (coalesce({{ source }}.file, '') <> '' or coalesce({{ source }}.pos, '') not in ('', '0'))
+    {%- endset -%}
 
     {%- set lsns = 'from_json(' ~ source ~ ".sequence, 'array<string>')" -%}
-    {%- set commit_lsn = 'coalesce(get(' ~ lsns ~ ', 0), ' ~ source ~ '.lsn)' -%}
+    {%- set commit_lsn = 'coalesce(get(' ~ lsns ~ ', 0), ' ~ source ~ '.lsn, if(' ~ lsns ~ ' is null, '
+        ~ source ~ '.sequence, null))' -%}
     {%- set own_lsn = 'coalesce(' ~ source ~ '.lsn, get(' ~ lsns ~ ', 1))' -%}
+    {%- set has_lsn -%}
+    (nullif({{ source }}.lsn, '') is not null or nullif({{ source }}.sequence, '') is not null)
+    {%- endset -%}
 
     {%- set lsn = "concat_ws(':', " ~ source ~ '.commit_lsn, ' ~ source ~ '.change_lsn)' -%}
     {%- set scn = 'coalesce(' ~ source ~ '.commit_scn, ' ~ source ~ '.scn)' -%}
     case
-        when {{ source }}.connector in ('mysql', 'mariadb')
-            and (change.op is not null or {{ source }}.file is not null)
+        when {{ connector }} in ('mysql', 'mariadb') and {{ has_file }}
             then {{ kafka_cdc.sequence_array([file_number, source ~ '.pos', row_number]) }}
-        when {{ source }}.connector = 'postgresql'
+        when {{ connector }} = 'postgresql' and {{ has_lsn }}
             then {{ kafka_cdc.sequence_array([commit_lsn, own_lsn]) }}
-        when {{ source }}.connector in ('sqlserver', 'db2')
-            and (change.op is not null or {{ source }}.commit_lsn is not null)
+        when {{ connector }} in ('sqlserver', 'db2') and {{ lsn }} <> ''
             then if(
                 {{ lsn }} rlike r'^[0-9a-fA-F]{8}(:[0-9a-fA-F]{4,8})+\z',
                 transform(
@@ -41,7 +46,7 @@
                 ),
                 array(null)
             )
-        when {{ source }}.connector = 'oracle' and (change.op is not null or {{ source }}.scn is not null)
+        when {{ connector }} = 'oracle' and {{ scn }} <> ''
             then if(
                 {{ source }}.ssn is null,
                 {{ kafka_cdc.sequence_array([scn, source ~ '.scn']) }},

@@ -24,11 +24,9 @@
         'recognized_by': recognized_by,
         'required': {
             'type': slug ~ '.type',
-            'isDdl': 'if(' ~ slug ~ ".isDdl in ('true', 'false'), true, null)",
+            'isDdl': 'if(' ~ slug ~ '.isDdl is null or ' ~ slug ~ ".isDdl in ('true', 'false'), true, null)",
             'database': slug ~ '.database',
             'table': slug ~ '.`table`',
-            'id': slug ~ '.id',
-            'es': kafka_cdc.epoch_timestamp(slug ~ '.es'),
         },
         'rejects': [
             {
@@ -59,7 +57,7 @@
             'operation_code': slug ~ '.type',
             'occurred_at': kafka_cdc.epoch_timestamp(slug ~ '.es'),
             'emitted_at': kafka_cdc.epoch_timestamp(slug ~ '.ts'),
-            'source_sequence': 'case when settings.format is not null and ' ~ slug ~ '.id is not null then '
+            'source_sequence': 'case when settings.format is not null then '
                 ~ kafka_cdc.sequence_array([slug ~ '.id']) ~ ' end',
             'key_columns': slug ~ '.pkNames',
             'before_row': kafka_cdc.canal_before_row(slug ~ '.type', deleted_row),

@@ -1,0 +1,17 @@
+{#
+  Prints an expression: the name of the connector of a Debezium message, null if it is unknown.
+
+  Debezium before 0.9 does not name its connector. Its position shows which one it is.
+
+  Arguments:
+    source (string): SQL of the struct `source` of the message.
+#}
+{% macro debezium_connector(source) -%}
+    coalesce(
+        {{ source }}.connector,
+        case
+            when {{ source }}.file rlike r'[.][0-9]+\z' and {{ source }}.pos is not null then 'mysql'
+            when {{ source }}.lsn is not null then 'postgresql'
+        end
+    )
+{%- endmacro %}

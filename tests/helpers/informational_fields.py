@@ -1,0 +1,117 @@
+"""The fields of each format without which its messages are still read: informational ones, and those of the position.
+
+A name is the path from the outermost object, or from `payload` where a message has the envelope of Kafka Connect.
+Everything else is essential: without it the row, table, key or operation could be wrong.
+"""
+
+CANAL = ["es", "ts", "sql", "sqlType", "mysqlType", "isDdl"]
+SHAREPLEX = [
+    f"meta.{name}" for name in ("time", "posttime", "userid", "rowid", "trans", "size", "idx")
+]
+DEBEZIUM = [
+    "version",
+    "ts_ms",
+    "ts_us",
+    "ts_ns",
+    "server_id",
+    "gtid",
+    "thread",
+    "query",
+    "txId",
+    "xmin",
+]
+
+INFORMATIONAL = {
+    "alibaba_dataworks": [
+        "payload.timestamp",
+        "payload.timestamp.eventTime",
+        "payload.timestamp.systemTime",
+        "schema.source.dbType",
+        "version",
+    ],
+    "alibaba_dts_shareplex": SHAREPLEX,
+    "aws_dms": [
+        f"metadata.{name}"
+        for name in (
+            "timestamp",
+            "commit-timestamp",
+            "record-type",
+            "partition-key-type",
+            "transaction-id",
+        )
+    ],
+    "canal": [*CANAL, "id", "gtid"],
+    "debezium": [
+        "schema",
+        "ts_ms",
+        "ts_us",
+        "ts_ns",
+        "transaction",
+        *(f"source.{name}" for name in DEBEZIUM),
+    ],
+    "debezium_mongodb": ["ts_ms", "source.version", "source.rs", "transaction"],
+    "debezium_unwrapped": ["__ts_ms", "__source_ts_ms"],
+    "goldengate": ["op_ts", "current_ts", "tokens"],
+    "huawei_drs_json": CANAL,
+    "huawei_drs_json_c": CANAL,
+    "huawei_drs_mongodb_json": ["es", "ts", "dbType"],
+    "huawei_drs_typed_json": ["es", "ts", "sql", "sqlType", "columnType", "isDdl", "type"],
+    "maxwell": ["ts", "xid", "commit", "server_id", "thread_id"],
+    "mongodb_change_stream": ["wallTime", "lsid", "txnNumber"],
+    "oceanbase_oms_canal": CANAL,
+    "oceanbase_oms_dataworks": [
+        "version",
+        "payload.timestamp",
+        "schema.column",
+        "schema.source.dbType",
+    ],
+    "oceanbase_oms_default": [
+        f"allMetaData.{name}"
+        for name in (
+            "checkpoint",
+            "source_identity",
+            "timestamp",
+            "uniqueId",
+            "record_primary_value",
+        )
+    ],
+    "oceanbase_oms_shareplex": SHAREPLEX,
+    "tencent_ckafka": ["TIME", "EVENT_SERVER_ID", "GLOBAL_ID", "GROUP_ID", "es", "ts", "isDdl"],
+    "ticdc_canal": [*CANAL, "id"],
+}
+POSITION = {
+    "alibaba_dataworks": ["payload.sequenceId"],
+    "alibaba_dts_shareplex": ["meta.scn", "meta.seq"],
+    "debezium": [
+        f"source.{name}"
+        for name in (
+            "file",
+            "pos",
+            "row",
+            "lsn",
+            "sequence",
+            "scn",
+            "commit_scn",
+            "ssn",
+            "commit_lsn",
+            "change_lsn",
+            "event_serial_no",
+        )
+    ],
+    "debezium_mongodb": ["source.ts_ms", "source.ord"],
+    # The position of debezium_unwrapped shows which connector wrote the row.
+    "goldengate": ["pos"],
+    "huawei_drs_json": ["id"],
+    "huawei_drs_json_c": ["id"],
+    "huawei_drs_mongodb_json": ["clusterTime", "id"],
+    "huawei_drs_typed_json": ["id"],
+    "maxwell": ["position", "xoffset"],
+    "mongodb_change_stream": ["clusterTime"],
+    "oceanbase_oms_dataworks": ["payload.scn"],
+    "oceanbase_oms_default": ["allMetaData.storeDataSequence"],
+    "oceanbase_oms_shareplex": ["meta.scn", "meta.seq"],
+    "tencent_ckafka": ["BINLOG_NAME", "BINLOG_POS"],
+    "ticdc_canal": ["_tidb.commitTs"],
+}
+# Values of these fields that mark a row of the full copy, and so decide the operation.
+MARKS = ("-1", -1, "19700101080000")
