@@ -31,5 +31,6 @@
         'debezium',
         'alibaba_dts_avro',
         'huawei_drs_avro',
+        'plain_rows',
     ]) }}
 {% endmacro %}
