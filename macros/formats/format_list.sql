@@ -28,6 +28,7 @@
         'aws_dms',
         'maxwell',
         'debezium_mongodb',
+        'cockroachdb_changefeed',
         'debezium',
         'alibaba_dts_avro',
         'huawei_drs_avro',

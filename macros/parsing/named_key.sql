@@ -7,48 +7,51 @@
 
   Example: the key ["eu",7] of a topic with `key: [region, id]` gives {"region":"eu","id":"7"}.
 
-  Requires: the columns `kafka_key`, `settings`.
+  Arguments:
+    text (string): SQL of the key, by default the column `kafka_key`.
+    names (string): SQL of the names for a key without names, array<string>. By default the
+      setting `key` of the topic.
 #}
-{% macro named_key() -%}
+{% macro named_key(text='kafka_key', names='settings.key') -%}
     {#- A bare value is a JSON value, or the text of a string serializer. -#}
     {%- set bare_value -%}
     if(
-        kafka_key rlike r'^\s*"',
-        coalesce(get(from_json(concat('[', kafka_key, ']'), 'array<string>'), 0), kafka_key),
-        kafka_key
+        {{ text }} rlike r'^\s*"',
+        coalesce(get(from_json(concat('[', {{ text }}, ']'), 'array<string>'), 0), {{ text }}),
+        {{ text }}
     )
     {%- endset -%}
 
     {%- set payload -%}
-    from_json({{ kafka_cdc._exact_key() }}, 'schema struct<type: string>, payload string')
+    from_json({{ kafka_cdc._exact_key(text) }}, 'schema struct<type: string>, payload string')
     {%- endset -%}
 
     {%- set values -%}
     case
-        when kafka_key rlike r'^\s*\[' then from_json({{ kafka_cdc._exact_key() }}, 'array<string>')
-        when kafka_key rlike r'^\s*\{'
+        when {{ text }} rlike r'^\s*\[' then from_json({{ kafka_cdc._exact_key(text) }}, 'array<string>')
+        when {{ text }} rlike r'^\s*\{'
             then {{ kafka_cdc.sql_let(
                 {'enveloped_key': payload},
                 "if(enveloped_key.schema.type <> 'struct', array(enveloped_key.payload), null)"
             ) | indent(12) }}
-        when kafka_key rlike r'^\s*(?:null)?\s*\z' then null
+        when {{ text }} rlike r'^\s*(?:null)?\s*\z' then null
         else array({{ bare_value | indent(12) }})
     end
     {%- endset -%}
 
-    {{ kafka_cdc.sql_let({'key_values': values}, kafka_cdc._named_or_own_key()) }}
+    {{ kafka_cdc.sql_let({'key_values': values}, kafka_cdc._named_or_own_key(text, names)) }}
 {%- endmacro %}
 
 {# Prints an expression: the values of a key with the configured names, or the key's own members. #}
-{% macro _named_or_own_key() -%}
+{% macro _named_or_own_key(text, names) -%}
     case
-        when key_values is null then {{ kafka_cdc.message_key() | indent(8) }}
-        when size(key_values) = size(settings.key) and not exists(key_values, text -> text is null)
-            then {{ kafka_cdc.safe_map_from_arrays('settings.key', 'key_values') | indent(12) }}
+        when key_values is null then {{ kafka_cdc.message_key(text) | indent(8) }}
+        when size(key_values) = size({{ names }}) and not exists(key_values, part -> part is null)
+            then {{ kafka_cdc.safe_map_from_arrays(names, 'key_values') | indent(12) }}
     end
 {%- endmacro %}
 
 {# Prints an expression: the text of a JSON key in which numbers keep their digits. #}
-{% macro _exact_key() -%}
-    if(kafka_key rlike r'[0-9][.eE]|-0', {{ kafka_cdc.quote_numbers('kafka_key', "''") }}, kafka_key)
+{% macro _exact_key(text) -%}
+    if({{ text }} rlike r'[0-9][.eE]|-0', {{ kafka_cdc.quote_numbers(text, "''") }}, {{ text }})
 {%- endmacro %}
