@@ -25,6 +25,7 @@
         'canal',
         'huawei_drs_json',
         'huawei_drs_json_c',
+        'qlik_replicate',
         'goldengate',
         'aws_dms',
         'maxwell',
