@@ -35,5 +35,6 @@
         'alibaba_dts_avro',
         'huawei_drs_avro',
         'plain_rows',
+        'sequin',
     ]) }}
 {% endmacro %}
