@@ -31,6 +31,7 @@
         'maxwell',
         'debezium_mongodb',
         'cockroachdb_changefeed',
+        'debezium_cloudevents',
         'debezium',
         'alibaba_dts_avro',
         'huawei_drs_avro',
