@@ -32,6 +32,7 @@
         'debezium_mongodb',
         'cockroachdb_changefeed',
         'debezium_cloudevents',
+        'debezium_cells',
         'debezium',
         'alibaba_dts_avro',
         'huawei_drs_avro',
