@@ -38,5 +38,6 @@
         'huawei_drs_avro',
         'plain_rows',
         'sequin',
+        'tencent_dts_canal',
     ]) }}
 {% endmacro %}
