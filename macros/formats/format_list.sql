@@ -33,6 +33,7 @@
         'cockroachdb_changefeed',
         'debezium_cloudevents',
         'debezium_cells',
+        'wal2json',
         'debezium',
         'alibaba_dts_avro',
         'huawei_drs_avro',
