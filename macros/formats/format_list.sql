@@ -26,6 +26,7 @@
         'huawei_drs_json',
         'huawei_drs_json_c',
         'qlik_replicate',
+        'confluent_oracle_cdc',
         'goldengate',
         'aws_dms',
         'maxwell',
