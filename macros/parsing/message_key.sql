@@ -4,19 +4,20 @@
   The key may be in Kafka Connect's schema envelope, also without its `schema`. The result is null
   if the message has no key or if the key is not JSON.
 
-  Requires: the column `kafka_key`.
+  Arguments:
+    text (string): SQL of the key, by default the column `kafka_key`.
 #}
-{% macro message_key() -%}
+{% macro message_key(text='kafka_key') -%}
     {%- set key -%}
-    if(kafka_key rlike r'[0-9][.eE]|-0', {{ kafka_cdc.quote_numbers('kafka_key', "''") }}, kafka_key)
+    if({{ text }} rlike r'[0-9][.eE]|-0', {{ kafka_cdc.quote_numbers(text, "''") }}, {{ text }})
     {%- endset -%}
 
     if(
-        contains(kafka_key, '"payload"')
+        contains({{ text }}, '"payload"')
         and (
-            from_json(kafka_key, 'schema struct<type: string>').schema.type is not null
-            or kafka_key rlike r'^\s*\{\s*"payload"\s*:\s*\{'
-            and array_size(json_object_keys(kafka_key)) = 1
+            from_json({{ text }}, 'schema struct<type: string>').schema.type is not null
+            or {{ text }} rlike r'^\s*\{\s*"payload"\s*:\s*\{'
+            and array_size(json_object_keys({{ text }})) = 1
         ),
         from_json({{ key | indent(8) }}, 'payload map<string, string>').payload,
         from_json({{ key | indent(8) }}, 'map<string, string>')

@@ -233,7 +233,7 @@ MODELS = """
 -- depends_on: {{ ref('events') }}, {{ ref('source_types') }}
 {%- set models = [] -%}
 {%- for row in (run_query("select distinct source_name, source_format, " ~ table_path() ~ " as path from " ~ ref('events')
-    ~ " where source_format in ('" ~ FORMATS | join("', '") ~ "') and event_kind = 'change' and source_table = 'customers' and 'inventory' in (source_database, source_schema) order by 1").rows if execute else []) -%}
+    ~ " where source_format in ('" ~ FORMATS | join("', '") ~ "') and event_kind = 'change' and element_at(split(source_table, '[.]'), -1) = 'customers' and contains(concat_ws('.', source_database, source_schema, source_table), 'inventory.') order by 1").rows if execute else []) -%}
     {%- set stream = get_table_stream(row.path, row.source_name) -%}
     {%- do models.append([row.source_format, typed_model(stream, get_typed_columns(stream))]) -%}
 {%- endfor %}

@@ -35,6 +35,11 @@ FORMATS = [
 ]  # what is not JSON has its damage in cases
 
 
+def has_operation(slug):
+    """Return whether the messages of a format contain an operation. Plain rows do not."""
+    return "'operation_code': 'null'" not in text_of(slug)
+
+
 def required_of(slug):
     """Return the paths of the fields that a format calls required, as its file names them."""
     inside = text_of(slug).split("'required': {")[1]
@@ -157,7 +162,7 @@ def spoilt(project):
     return results
 
 
-@pytest.mark.parametrize("slug", FORMATS)
+@pytest.mark.parametrize("slug", filter(has_operation, FORMATS))
 def test_an_unknown_operation_is_rejected(spoilt, slug):
     """missing_field goes first: only an insert's copy may lack what orders a change, say."""
     codes = [event["reject_code"] for event in spoilt[slug, "operation"]]
@@ -169,7 +174,7 @@ def test_an_unknown_operation_is_rejected(spoilt, slug):
     )
 
 
-@pytest.mark.parametrize("slug", FORMATS)
+@pytest.mark.parametrize("slug", filter(has_operation, FORMATS))
 def test_a_missing_operation_is_rejected(spoilt, slug):
     if slug == "debezium_unwrapped":
         pytest.skip("the vendor's own rows may come without one; the topic is mapped then")

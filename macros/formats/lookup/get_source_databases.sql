@@ -17,6 +17,7 @@
         ['*', 'tidb', 'mysql'],
         ['*', 'oceanbase', 'mysql'],
         ['*', '*postgres*', 'postgresql'],
+        ['*', '*cockroach*', 'postgresql'],
         ['*', '*gaussdb*', 'postgresql'],
         ['*', 'ppas', 'postgresql'],
         ['*', 'drds', 'mysql'],

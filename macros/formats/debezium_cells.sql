@@ -1,0 +1,165 @@
+{#
+  Debezium connectors that write one cell per column, JSON: Cassandra, Scylla, YugabyteDB.
+
+  The format covers inserts, updates, deletes and snapshots of the connectors for Cassandra, of
+  Scylla's legacy format, and of YugabyteDB's gRPC connector. They may have the schema envelope.
+  Document: Scylla CDC Source Connector 1.2, README, "Data change events"; Debezium 3.x, "Debezium
+  connector for Cassandra"; YugabyteDB, "gRPC Replication" (read in part: its samples were not
+  reached).
+
+    key:   {"pk": 1, "ck": 1}
+    value: {"source": {"connector": "scylla", "name": "MyScyllaCluster", "ts_ms": 1706000000000,
+                       "ts_us": 1706000000000123, "keyspace_name": "ks", "table_name": "t"},
+            "before": null, "after": {"ck": 1, "pk": 1, "v": {"value": "new value"}}, "op": "u",
+            "ts_ms": 1706000000500}
+
+  Quirks
+  * A column that is null was not modified. Its value stays what it was. The image is partial.
+  * A cell is `{"value": …}`, with `set` and `deletion_ts` in Cassandra and `set` in YugabyteDB. A
+    cell whose value is null, or that has `deletion_ts`, sets the column to NULL.
+  * An insert contains only what was set, too, and may meet an existing row. It keeps the row's
+    other columns.
+  * In a snapshot row (`r`) a null is NULL, and the image is whole.
+  * Key columns are cells or plain values. The key's columns are in the Kafka key.
+  * A delete has only its key, in `before`, `after` or the Kafka key.
+  * Scylla's changes are ordered by `ts_us`. Others are ordered by the Kafka offset, because
+    Cassandra's `file` and `pos` count in one node.
+  * `ts_ms` of Cassandra may be in microseconds.
+  * The insert of older Cassandra connectors is `i`.
+
+  Limits
+  * A column outside the key that is no cell rejects the message. Scylla's advanced format has plain
+    values and does not show whether a row is whole: it is not read. Flattened rows of YugabyteDB
+    belong to `debezium_unwrapped`.
+  * Scylla's collections that are not frozen are changes of elements. They are kept as they arrive.
+  * Deletes of partitions and ranges are not reported.
+#}
+{% macro format_debezium_cells() %}
+    {%- set texts = ['op', 'ts_ms'] -%}
+    {%- set source = dict.fromkeys([
+        'connector', 'name', 'ts_ms', 'ts_us', 'db', 'schema', 'keyspace', 'keyspace_name', 'table', 'table_name',
+    ], 'string') -%}
+    {%- set change = dict(
+        dict.fromkeys(texts, 'string'),
+        source=source,
+        before='map<string, string>',
+        after='map<string, string>',
+    ) -%}
+    {%- set column = 'struct<field: string, type: string, name: string, parameters: map<string, string>' -%}
+    {%- set schema = {'fields': 'array<struct<field: string, fields: array<' ~ column
+        ~ ', fields: array<' ~ column ~ '>>>>>>'} -%}
+
+    {%- set is_cell -%}
+    startswith(text, '{') and size(json_object_keys(text)) > 0
+    and size(array_except(json_object_keys(text), array('value', 'set', 'deletion_ts'))) = 0
+    {%- endset -%}
+    {%- set cell -%}
+    from_json(text, 'value string, `set` string, deletion_ts string', {{ kafka_cdc.get_json_options() }})
+    {%- endset -%}
+    {%- set is_key = 'array_contains(coalesce(map_keys(key), settings.key, array()), name)' -%}
+
+    {#- A cell becomes its value. A deleted value is null, but a key column keeps its own. -#}
+    {%- set value -%}
+    case
+        when not coalesce({{ is_cell | indent(8) }}, false) then text
+        when {{ cell }}.deletion_ts is null or {{ is_key }} then {{ cell }}.value
+    end
+    {%- endset -%}
+    {%- set touched -%}
+    (name, text) -> text is not null
+        and not coalesce({{ is_cell | indent(8) }} and {{ cell }}.`set` = 'false', false)
+    {%- endset -%}
+    {%- set after_row -%}
+    transform_values(
+        if(change.op = 'r', change.after, map_filter(change.after, {{ touched | indent(8) }})),
+        (name, text) -> {{ value | indent(8) }}
+    )
+    {%- endset -%}
+    {%- set deleted_row -%}
+    coalesce(
+        key,
+        map_filter(
+            transform_values(coalesce(change.before, change.after), (name, text) -> {{ value | indent(12) }}),
+            (name, text) -> text is not null
+        )
+    )
+    {%- endset -%}
+
+    {%- set has_plain_value -%}
+    change.op in ('c', 'i', 'u', 'r') and coalesce(map_keys(key), settings.key) is not null
+    and size(map_filter(
+        change.after,
+        (name, text) -> text is not null and not {{ is_key }} and not coalesce({{ is_cell | indent(8) }}, false)
+    )) > 0
+    {%- endset -%}
+
+    {%- set types -%}
+    transform(columns, c -> struct(
+        c.field as field,
+        coalesce(get(filter(c.fields, f -> f.field = 'value'), 0).type, c.type) as type,
+        coalesce(get(filter(c.fields, f -> f.field = 'value'), 0).name, if(size(c.fields) > 0, null, c.name)) as name,
+        coalesce(get(filter(c.fields, f -> f.field = 'value'), 0).parameters, c.parameters) as parameters
+    ))
+    {%- endset -%}
+
+    {%- set occurred_at -%}
+    coalesce(
+        {{ kafka_cdc.epoch_timestamp('change.source.ts_us', 'us') | indent(8) }},
+        if(
+            length(change.source.ts_ms) > 15,
+            {{ kafka_cdc.epoch_timestamp('change.source.ts_ms', 'us') | indent(12) }},
+            {{ kafka_cdc.epoch_timestamp('change.source.ts_ms') | indent(12) }}
+        )
+    )
+    {%- endset -%}
+
+    {%- set signature = {'source': {'connector': 'string'}} -%}
+    {{ return({
+        'fields': kafka_cdc.struct_fields(dict(change, schema=schema, payload=change)),
+        'variables': {
+            'change': kafka_cdc.payload_or_message('debezium_cells', change),
+            'key': kafka_cdc.debezium_key(),
+            'columns': "get(filter(debezium_cells.schema.fields, f -> f.field = 'after'), 0).fields",
+        },
+        'recognized_by': {
+            'signature': dict(signature, payload=signature),
+            'condition': 'coalesce(signature.payload.source.connector, signature.source.connector) '
+                ~ "in ('cassandra', 'scylla', 'yugabytedb')",
+        },
+        'required': {
+            'op': 'change.op',
+            'source': 'change.source',
+            'source.table': 'coalesce(change.source.`table`, change.source.table_name)',
+        },
+        'rejects': [
+            {
+                'condition': has_plain_value,
+                'detail': 'a column outside the key is no cell.',
+            },
+        ],
+        'tombstone_key': kafka_cdc.debezium_key(),
+        'columns': {
+            'source_name': 'change.source.name',
+            'source_database_type': 'change.source.connector',
+            'source_tenant': 'null',
+            'source_database': 'coalesce(change.source.keyspace, change.source.keyspace_name, change.source.db)',
+            'source_schema': 'change.source.schema',
+            'source_table': 'coalesce(change.source.`table`, change.source.table_name)',
+            'operation': kafka_cdc.map_operation('change.op', dict(kafka_cdc.get_debezium_operations(), i='insert')),
+            'operation_code': 'change.op',
+            'occurred_at': occurred_at,
+            'emitted_at': kafka_cdc.epoch_timestamp('change.ts_ms'),
+            'source_sequence': "if(change.source.connector = 'scylla' and change.source.ts_us is not null, "
+                ~ kafka_cdc.sequence_array(['change.source.ts_us']) ~ ', null)',
+            'key_columns': 'map_keys(key)',
+            'before_row': "if(change.op = 'd', " ~ deleted_row ~ ', null)',
+            'after_row': "if(change.op = 'd', null, " ~ after_row ~ ')',
+            'image': "if(change.op = 'r', 'full', 'partial')",
+            'removed_columns': 'null',
+            'column_types': kafka_cdc.sql_let(
+                {'column_definitions': types}, kafka_cdc.debezium_column_types('column_definitions')
+            ),
+            'ddl_text': 'null',
+        },
+    }) }}
+{% endmacro %}

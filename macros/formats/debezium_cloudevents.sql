@@ -1,0 +1,120 @@
+{#
+  Debezium in the CloudEvents envelope, JSON, of the relational connectors.
+
+  The format covers inserts, updates, deletes and snapshots.
+  Document: Debezium 1.9 to 3.x, "Exporting CloudEvents".
+
+    {"id": "name:test_server;lsn:29274832;txId:565", "source": "/debezium/postgresql/test_server",
+     "specversion": "1.0", "type": "io.debezium.connector.postgresql.DataChangeEvent",
+     "time": "2020-01-13T13:55:39.738Z", "datacontenttype": "application/json",
+     "iodebeziumop": "r", "iodebeziumconnector": "postgresql", "iodebeziumname": "test_server",
+     "iodebeziumtsms": "1578923739738", "iodebeziumdb": "postgres", "iodebeziumschema": "s1",
+     "iodebeziumtable": "a", "iodebeziumlsn": "29274832",
+     "data": {"before": null, "after": {"pk": 1, "name": "Bob"}}}
+
+  Quirks
+  * The attributes `iodebezium…` are the members of Debezium's `source`, without underscores. All of
+    them are texts.
+  * `data` contains `before` and `after`, or the schema envelope around them.
+  * Positions, placeholders and before images are read as in the format `debezium`.
+  * The key's columns are in the Kafka key only.
+
+  Limits
+  * `data` in Avro is rejected: it is the base64 text of bytes that need a schema. So is a document
+    of MongoDB, and so is a connector that is not relational.
+  * The documents do not show schema changes, heartbeats and TRUNCATE in this envelope.
+#}
+{% macro format_debezium_cloudevents() %}
+    {%- set attributes = {
+        'connector': 'iodebeziumconnector',
+        'name': 'iodebeziumname',
+        'ts_ms': 'iodebeziumtsms',
+        'snapshot': 'iodebeziumsnapshot',
+        'db': 'iodebeziumdb',
+        'schema': 'iodebeziumschema',
+        'table': 'iodebeziumtable',
+        'file': 'iodebeziumfile',
+        'pos': 'iodebeziumpos',
+        'row': 'iodebeziumrow',
+        'lsn': 'iodebeziumlsn',
+        'sequence': 'iodebeziumsequence',
+        'scn': 'iodebeziumscn',
+        'commit_scn': 'iodebeziumcommitscn',
+        'ssn': 'iodebeziumssn',
+        'commit_lsn': 'iodebeziumcommitlsn',
+        'change_lsn': 'iodebeziumchangelsn',
+        'event_serial_no': 'iodebeziumeventserialno',
+    } -%}
+    {%- set source = [] -%}
+    {%- for name, attribute in attributes.items() -%}
+        {%- do source.append('debezium_cloudevents.' ~ attribute ~ ' as `' ~ name ~ '`') -%}
+    {%- endfor -%}
+
+    {%- set column = 'struct<field: string, type: string, name: string, parameters: map<string, string>>' -%}
+    {%- set images = {'before': 'map<string, string>', 'after': 'map<string, string>'} -%}
+    {%- set data_type = kafka_cdc.struct_fields(dict(
+        images,
+        payload=images,
+        schema={'fields': 'array<struct<field: string, fields: array<' ~ column ~ '>>>'},
+    )) -%}
+
+    {%- set before_row = "coalesce(images.before, if(change.op = 'd', key, null))" -%}
+    {%- set nulls_are_unknown = "change.source.connector = 'postgresql' "
+        ~ "and coalesce(settings.replica_identity, 'default') <> 'full'" -%}
+
+    {%- set snapshot_mark -%}
+    case
+        when change.source.snapshot like 'first%' then 'start'
+        when change.source.snapshot like 'last%' then 'complete'
+    end
+    {%- endset -%}
+
+    {{ return({
+        'fields': kafka_cdc.struct_fields(dict.fromkeys(
+            ['time', 'data', 'iodebeziumop'] + attributes.values() | list, 'string'
+        )),
+        'variables': {
+            'change': 'struct(debezium_cloudevents.iodebeziumop as op, struct(' ~ source | join(', ') ~ ') as source)',
+            'data': "from_json(debezium_cloudevents.data, '" ~ data_type ~ "', " ~ kafka_cdc.get_json_options() ~ ')',
+            'images': 'coalesce(data.payload, struct(data.before, data.after))',
+            'key': kafka_cdc.debezium_key(),
+            'known_before': kafka_cdc.debezium_known_columns(before_row, nulls_are_unknown),
+            'known_after': kafka_cdc.debezium_known_columns('images.after', 'false'),
+            'columns': "get(filter(data.schema.fields, f -> f.field = 'after'), 0).fields",
+        },
+        'recognized_by': {
+            'signature': {'specversion': 'string', 'iodebeziumop': 'string', 'iodebeziumconnector': 'string'},
+            'condition': 'signature.specversion is not null and signature.iodebeziumop is not null '
+                ~ 'and signature.iodebeziumconnector is not null',
+        },
+        'required': {
+            'iodebeziumop': 'change.op',
+            'iodebeziumconnector': "if(change.source.connector in ('mysql', 'mariadb', 'postgresql', 'sqlserver', "
+                ~ "'oracle', 'db2'), true, null)",
+            'iodebeziumtable': 'change.source.`table`',
+            'data': "if(startswith(debezium_cloudevents.data, '{'), true, null)",
+        },
+        'tombstone_key': kafka_cdc.debezium_key(),
+        'snapshot_mark': snapshot_mark,
+        'columns': {
+            'source_name': 'change.source.name',
+            'source_database_type': 'change.source.connector',
+            'source_tenant': 'null',
+            'source_database': 'change.source.db',
+            'source_schema': 'change.source.schema',
+            'source_table': 'change.source.`table`',
+            'operation': kafka_cdc.map_operation('change.op', kafka_cdc.get_debezium_operations()),
+            'operation_code': 'change.op',
+            'occurred_at': kafka_cdc.epoch_timestamp('change.source.ts_ms'),
+            'emitted_at': 'null',
+            'source_sequence': kafka_cdc.debezium_sequence('change.source'),
+            'key_columns': 'map_keys(key)',
+            'before_row': 'known_before',
+            'after_row': "if(change.op = 'd', null, known_after)",
+            'image': "if(size(known_after) < size(images.after), 'partial', 'full')",
+            'removed_columns': 'null',
+            'column_types': kafka_cdc.debezium_column_types('columns'),
+            'ddl_text': 'null',
+        },
+    }) }}
+{% endmacro %}

@@ -1,0 +1,102 @@
+{#
+  Plain rows, JSON: a message is a row, without an operation.
+
+  Kafka Connect's JsonConverter writes them with or without its schema envelope. JDBC source
+  connectors, upsert sinks of Flink (`upsert-kafka`) and changelog topics of Kafka Streams contain
+  them.
+  Document: Apache Kafka Connect 3.x, JsonConverter ("schemas.enable"); Confluent, "JDBC Source
+  Connector"; Apache Flink 1.20, "Upsert Kafka SQL Connector" (deletions).
+
+    key:   {"c1": 10000}
+    value: {"schema": {"type": "struct", "fields": [
+              {"type": "int32", "optional": true, "field": "c1"},
+              {"type": "string", "optional": true, "field": "c2"},
+              {"type": "int64", "name": "org.apache.kafka.connect.data.Timestamp", "version": 1,
+               "field": "create_ts"}]},
+            "payload": {"c1": 10000, "c2": "bar", "create_ts": 1501834166000}}
+
+  Quirks
+  * A row contains only its current values. It becomes a snapshot event, which inserts the row or
+    replaces it.
+  * A null value with a key is the deletion of an upsert sink. It deletes the row if `on_tombstone`
+    of the table is `delete`. Otherwise it changes nothing.
+  * The setting `key` of the topic comes first, because the Kafka key may be any column that
+    distributes the rows. Without it the members of the Kafka key are the key.
+  * A Kafka key that is a bare value or an array has no names. The setting `key` names its columns,
+    in its order.
+  * The table has the topic's name.
+  * The Kafka offset orders changes. A column such as `updated_at` never does.
+  * Types are those of Connect's schema, if the message has the envelope.
+  * A decimal of Connect is base64, or a number with `decimal.format: NUMERIC`.
+
+  Limits
+  * A JDBC source polls: several updates between two polls are one row, and it reports no deletion.
+  * An update of the key leaves the row under the old key, unless its tombstone deletes it.
+#}
+{% macro format_plain_rows() %}
+    {%- set json_options = kafka_cdc.get_json_options() -%}
+    {%- set has_schema -%}
+    coalesce(
+        size(members) = 2
+        and map_contains_key(members, 'payload')
+        and (
+            get_json_object(try_element_at(members, 'schema'), '$.type') = 'struct'
+            or map_contains_key(members, 'schema')
+            and try_element_at(members, 'schema') is null
+            and startswith(try_element_at(members, 'payload'), '{')
+        ),
+        false
+    )
+    {%- endset -%}
+
+    {%- set row -%}
+    if(
+        has_schema,
+        from_json(try_element_at(members, 'payload'), 'map<string, string>', {{ json_options }}),
+        members
+    )
+    {%- endset -%}
+
+    {%- set schema_type = 'fields array<struct<field: string, type: string, name: string, '
+        ~ 'parameters: map<string, string>>>' -%}
+    {%- set columns -%}
+    if(has_schema, from_json(try_element_at(members, 'schema'), '{{ schema_type }}').fields, null)
+    {%- endset -%}
+
+    {{ return({
+        'fields': 'payload string',
+        'variables': {
+            'members': "get(from_json(guarded_value, 'documents array<map<string, string>>', " ~ json_options
+                ~ ').documents, 1)',
+            'has_schema': has_schema,
+            'current_row': row,
+            'key': kafka_cdc.named_key(),
+            'columns': columns,
+        },
+        'recognized_by': {'signature': {}, 'condition': 'false'},
+        'required': {
+            'payload': 'if(current_row is null, null, true)',
+        },
+        'tombstone_key': kafka_cdc.named_key(),
+        'columns': {
+            'source_name': 'null',
+            'source_database_type': 'null',
+            'source_tenant': 'null',
+            'source_database': 'null',
+            'source_schema': 'null',
+            'source_table': 'kafka_topic',
+            'operation': "'snapshot'",
+            'operation_code': 'null',
+            'occurred_at': 'null',
+            'emitted_at': 'null',
+            'source_sequence': 'null',
+            'key_columns': 'coalesce(settings.key, map_keys(key))',
+            'before_row': 'null',
+            'after_row': 'current_row',
+            'image': "'full'",
+            'removed_columns': 'null',
+            'column_types': kafka_cdc.debezium_column_types('columns'),
+            'ddl_text': 'null',
+        },
+    }) }}
+{% endmacro %}
