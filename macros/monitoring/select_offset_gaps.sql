@@ -46,7 +46,7 @@ gaps as (
         min(first_offset) as first_offset,
         max(last_offset) as last_offset,
         sum(messages) as messages,
-        -- Only the first batch of a range tells what was reached before it.
+        -- What precedes the first batch of a range precedes the range.
         coalesce(
             min(first_offset) - min_by(reached_offset, struct(first_offset, landing_batch)) - 1,
             0
