@@ -5,8 +5,8 @@
   recomputes the rows whose events are new and merges them. It rewrites the table in one commit if
   more has changed, for example after a TRUNCATE, a replay or a changed setting.
 
-  Example, models/typed/customers.sql:
-    {{ '{{' }} kafka_cdc.current_table('inventory.customers', source='canal') {{ '}}' }}
+  Example, the call in models/typed/customers.sql, in double braces:
+    kafka_cdc.current_table('inventory.customers', source='canal')
 
   Columns of the table: the typed columns, key columns first, and
     undecoded   source column to the text that does not fit its type, and the reason

@@ -3,8 +3,8 @@
 
   It is the only content of a model, and is maintained like current_table.
 
-  Example, models/typed/customers_history.sql:
-    {{ '{{' }} kafka_cdc.history_table('inventory.customers', source='canal') {{ '}}' }}
+  Example, the call in models/typed/customers_history.sql, in double braces:
+    kafka_cdc.history_table('inventory.customers', source='canal')
 
   Columns of the table: the typed columns, key columns first, then undecoded, row_key, valid_from,
   valid_to, is_current, and the operation, time, sequence and Kafka coordinates of the change that

@@ -71,11 +71,17 @@ def run(request: Request) -> int:
             f"{path}: no published table of these arguments has this model; "
             f"if the source dropped its table, delete {path.with_suffix('')}.sql and .yml"
         )
+    done = "would change" if request.check else "written"
     print(
-        f"{len(found)} tables, {len(changed)} files "
-        f"{'would change' if request.check else 'written'}, {len(orphans)} models without a table"
+        f"{count(found, 'table')}, {count(changed, 'file')} {done}, "
+        f"{count(orphans, 'model')} without a table"
     )
     return exit_codes.FAILURE if request.check and (changed or orphans) else exit_codes.SUCCESS
+
+
+def count(things: Sequence[object], name: str) -> str:
+    """Return how many things there are: 1 file, 2 files."""
+    return f"{len(things)} {name}{'' if len(things) == 1 else 's'}"
 
 
 def read_tables(request: Request) -> list[dict[str, Any]] | None:
