@@ -1,5 +1,5 @@
 {#
-  Erases one row permanently from raw, events, history and state, and from the files on disk.
+  Erases one row permanently from raw, events, history, state and typed tables, and from the files on disk.
 
   In raw the payloads are rewritten. Coordinates and other rows of a message stay. The row's
   tombstones lose their keys. Hashes in the table erased_rows prevent a replay or a duplicate from
@@ -59,6 +59,7 @@
         {%- set publishes = was_published and kafka_cdc.publish_version(events, published, rewrites=1) is not none -%}
         {%- set holds = kafka_cdc.get_holds_until_release(ref('table_holds')) -%}
         {%- do kafka_cdc.recompact(events, ref('compacted_events'), holds, publishes) -%}
+        {%- do kafka_cdc._delete_from_typed_tables(table_parts, row_key) -%}
         {%- do kafka_cdc.maintain_tables(keep_days=0) -%}
 
         {%- set remaining = '; the published version still contains it: run dbt build, then this command again' -%}
@@ -104,6 +105,15 @@
     {%- endset -%}
     {%- do run_query(statement) -%}
     {{ return(erased) }}
+{% endmacro %}
+
+{# Deletes the row from the typed tables of its source table. row_key is SQL. #}
+{% macro _delete_from_typed_tables(table_parts, row_key) %}
+    {%- for typed_table in kafka_cdc.get_typed_tables() -%}
+        {%- if kafka_cdc.get_built_from(typed_table).tables == table_parts -%}
+            {%- do run_query('delete from ' ~ typed_table ~ ' where row_key = ' ~ row_key) -%}
+        {%- endif -%}
+    {%- endfor -%}
 {% endmacro %}
 
 {# Prints a SELECT: the hash of the row. #}

@@ -29,7 +29,7 @@
             ref('chain_breaks'),
             ref('table_holds'),
             ref('compacted_events'),
-        ] -%}
+        ] + kafka_cdc.get_typed_tables() -%}
         {%- for table in tables if load_relation(table) is not none -%}
             {%- set summary = kafka_cdc.get_table_format_macro('maintain_table')(
                 table=table,

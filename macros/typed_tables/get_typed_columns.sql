@@ -3,6 +3,9 @@
 
   Arguments:
     stream (dict[string, any]): the stream, see get_table_stream.
+    profiles (optional[list[dict[string, any]]]): its columns, each with name, types, value_types
+      and has_numbers, in the order of its rows. By default they come from events.
+    reserved_names (list[string]): names that no typed column may have.
 
   Returns: a list of dictionaries:
     * name: the column's name in the source.
@@ -12,25 +15,37 @@
     * source_type: none if it is not known.
     * remark: why the column is text.
 #}
-{% macro get_typed_columns(stream) %}
+{% macro get_typed_columns(stream, profiles=none, reserved_names=['row_values', 'undecoded']) %}
     {%- set source_types = kafka_cdc.get_source_types() -%}
     {%- set configured = stream.column_types or {} -%}
-    {%- set used_names = ['row_values', 'undecoded'] -%}
+    {%- set used_names = reserved_names | list -%}
     {%- set key_columns = [] -%}
     {%- set other_columns = [] -%}
 
-    {%- for row in run_query(kafka_cdc._select_stream_columns(stream)).rows -%}
+    {%- if profiles is none -%}
+        {%- set profiles = [] -%}
+        {%- for row in run_query(kafka_cdc._select_stream_columns(stream)).rows -%}
+            {%- do profiles.append({
+                'name': row.name,
+                'types': fromjson(row.types or '[]'),
+                'value_types': fromjson(row.value_types or '[]'),
+                'has_numbers': row.has_numbers,
+            }) -%}
+        {%- endfor -%}
+    {%- endif -%}
+
+    {%- for row in profiles -%}
         {#- The setting tables overrides the types in the messages. -#}
         {%- set types = [] -%}
         {%- if row.name not in configured -%}
-            {%- do types.extend(fromjson(row.types or '[]')) -%}
+            {%- do types.extend(row.types) -%}
         {%- endif -%}
         {%- set formats = [] if types else stream.formats -%}
         {%- for format in formats -%}
             {%- do types.append(dict(
                 format,
                 type=configured.get(row.name),
-                value_types=fromjson(row.value_types or '[]')
+                value_types=row.value_types
             )) -%}
         {%- endfor -%}
 

@@ -16,7 +16,7 @@
 {%- set decoded = [] -%}
 {%- for column in columns if column.macro != 'decode_text' -%}
     {%- set name = kafka_cdc.get_quoted_string(column.name) -%}
-    {%- set typed_name = kafka_cdc.get_quoted_string(kafka_cdc._quoted_name(column.typed_name)) -%}
+    {%- set typed_name = kafka_cdc.get_quoted_string(kafka_cdc.quoted_column_name(column.typed_name)) -%}
     {%- set spark_type = kafka_cdc.get_quoted_string(column.spark_type) -%}
     {%- do decoded.append(name ~ ': [' ~ typed_name ~ ', ' ~ spark_type ~ ']') -%}
 {%- endfor -%}
@@ -75,18 +75,5 @@ from decoded
 
 {# Prints a column's typed name for SQL in a file that dbt renders. #}
 {% macro _escaped_name(column) -%}
-    {{ kafka_cdc.get_escaped_jinja(kafka_cdc._quoted_name(column.typed_name)) }}
-{%- endmacro %}
-
-{# Prints a column's name, quoted unless it is a plain lower-case word that is no keyword. #}
-{% macro _quoted_name(name) -%}
-    {%- set keywords = [
-        'all', 'and', 'as', 'by', 'case', 'cross', 'current', 'date', 'delete', 'desc', 'distinct', 'end', 'false',
-        'from', 'full', 'group', 'having', 'in', 'inner', 'insert', 'interval', 'is', 'join', 'left', 'like', 'not',
-        'null', 'on', 'or', 'order', 'right', 'row', 'select', 'set', 'table', 'then', 'time', 'timestamp', 'to',
-        'true', 'union', 'update', 'user', 'using', 'values', 'when', 'where', 'with',
-    ] -%}
-    {%- if modules.re.match('[a-z_][a-z0-9_]*\\Z', name) and name not in keywords -%} {{ name }}
-    {%- else -%} `{{ name | replace('`', '``') }}`
-    {%- endif -%}
+    {{ kafka_cdc.get_escaped_jinja(kafka_cdc.quoted_column_name(column.typed_name)) }}
 {%- endmacro %}

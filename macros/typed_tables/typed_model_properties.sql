@@ -22,7 +22,7 @@ models:
       - {{ package }}values_are_decoded
     columns:
     {%- for column in columns %}
-      {{ kafka_cdc._column_properties(column.typed_name, column.spark_type, kafka_cdc._column_description(column)) }}
+      {{ kafka_cdc._column_properties(column.typed_name, column.spark_type, kafka_cdc.get_column_description(column)) }}
     {%- endfor %}
       {{ kafka_cdc._column_properties('undecoded', 'map<string, struct<text: string, reason: string>>', undecoded) }}
 {%- endmacro %}
@@ -34,18 +34,6 @@ models:
     {%- set description = kafka_cdc._yml_text(description) -%}
     - {name: {{ name }}, data_type: {{ type }}, description: {{ description }}}
 {%- endmacro %}
-
-{# Returns the description of one column. #}
-{% macro _column_description(column) %}
-    {%- set sentences = ['Key.'] if column.is_key else [] -%}
-    {%- if column.source_type -%}
-        {%- do sentences.append("The source's type: " ~ column.source_type ~ '.') -%}
-    {%- endif -%}
-    {%- if column.remark -%}
-        {%- do sentences.append('Text, because ' ~ column.remark ~ '.') -%}
-    {%- endif -%}
-    {{ return(sentences | join(' ')) }}
-{% endmacro %}
 
 {# Prints a text as a YAML string in a file that dbt renders. #}
 {% macro _yml_text(text) -%}

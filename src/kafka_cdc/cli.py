@@ -139,6 +139,19 @@ Examples:
   kafka-cdc demo
   KAFKA_CDC_LAKE=/tmp/demo kafka-cdc demo        in a lake of its own
 """
+TYPED_MODELS_HELP = """\
+Writes a dbt model and its yml for each table of the stream: one column per source column, typed.
+
+Examples:
+  kafka-cdc typed-models --tables 'inventory.*'
+  kafka-cdc typed-models --tables 'inventory.*' --history     versions of the rows too
+  kafka-cdc typed-models --tables '*' --check                 write nothing; exit code 1 if
+                                                              a file would change
+  dbt build --select path:models/typed                        then build the tables
+
+Run it again after the source has changed its tables. It prints what changes in the yml. It never
+changes a model (.sql) that exists, because you may have added settings to it.
+"""
 REPORT_HELP = """\
 Shows what the lake contains: messages by topic, events by format, quarantine and current state.
 
@@ -175,6 +188,7 @@ def build_parser() -> argparse.ArgumentParser:
         commands, "demo", summary="land sample messages, build and show the tables", text=DEMO_HELP
     )
     demo.set_defaults(run=run_demo)
+    add_typed_models(commands)
     report = add_command(
         commands, "report", summary="show what the lake contains", text=REPORT_HELP
     )
@@ -312,6 +326,47 @@ def add_schemas(sources: Commands) -> None:
     command.set_defaults(run=run_schemas)
 
 
+def add_typed_models(commands: Commands) -> None:
+    """Add `typed-models`."""
+    command = add_command(
+        commands,
+        "typed-models",
+        summary="write models of typed tables, which every engine can read",
+        text=TYPED_MODELS_HELP,
+    )
+    command.add_argument(
+        "--tables",
+        required=True,
+        metavar="GLOB[,GLOB…]",
+        help="tables by database[.schema].table; * and ? match",
+    )
+    command.add_argument(
+        "--exclude",
+        default="",
+        metavar="GLOB[,GLOB…]",
+        help="tables to leave out (default: none)",
+    )
+    command.add_argument("--source", help="only this stream (default: all)")
+    command.add_argument(
+        "--history",
+        action="store_true",
+        help="write tables of versions too: SCD type 2 (default: current rows only)",
+    )
+    command.add_argument(
+        "--into",
+        type=Path,
+        default=Path("models/typed"),
+        metavar="DIR",
+        help="folder of the models (default: models/typed)",
+    )
+    command.add_argument(
+        "--check",
+        action="store_true",
+        help="write nothing, and end with 1 if a file would change (default: write)",
+    )
+    command.set_defaults(run=run_typed_models)
+
+
 def add_properties(command: argparse.ArgumentParser, meaning: str) -> None:
     """Add the option for the properties file."""
     command.add_argument(
@@ -387,6 +442,27 @@ def run_schemas(arguments: argparse.Namespace) -> int:
 
     with Shutdown() as shutdown:
         return command.run(arguments, shutdown)
+
+
+def run_typed_models(arguments: argparse.Namespace) -> int:
+    """Run `typed-models`."""
+    from kafka_cdc import typed_models
+
+    return typed_models.run(
+        typed_models.Request(
+            tables=split_globs(arguments.tables),
+            exclude=split_globs(arguments.exclude),
+            source=arguments.source,
+            history=arguments.history,
+            into=arguments.into,
+            check=arguments.check,
+        )
+    )
+
+
+def split_globs(text: str) -> list[str]:
+    """Return the parts of a list of globs with commas."""
+    return [part for part in text.split(",") if part]
 
 
 def run_demo(_arguments: argparse.Namespace) -> int:

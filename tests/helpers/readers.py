@@ -2,7 +2,9 @@
 
 from pathlib import Path
 
+import duckdb
 from deltalake import DeltaTable
+from duckdb_extensions import import_extension
 from pyiceberg.catalog import load_catalog
 
 from kafka_cdc.tables import table_format
@@ -80,3 +82,14 @@ def data_files(folder, schema, name="kafka_messages"):
             "data/**/*.parquet" if table_format.NAME == "iceberg" else "*.parquet"
         )
     ]
+
+
+def read_with_duckdb(folder, schema, name):
+    """Return the rows of an Iceberg table as DuckDB reads them, as mappings."""
+    connection = duckdb.connect()
+    for extension in ("avro", "iceberg"):
+        import_extension(extension, con=connection)
+        connection.load_extension(extension)
+    metadata = IcebergReader(folder, schema, name).table.metadata_location.removeprefix("file://")
+    found = connection.sql(f"select * from iceberg_scan('{metadata}')")
+    return [dict(zip(found.columns, row)) for row in found.fetchall()]

@@ -7,6 +7,7 @@ from .macros import Macro, read_macros
 from .markdown import MissingDescription, code, fence, heading, page, sentence, table
 from .models import prose
 
+TYPED_TABLES = ["current_table", "history_table"]
 COMMANDS = {"generate_table_model", "explain_row", "erase_row", "maintain_tables"}
 
 
@@ -18,6 +19,11 @@ def operations() -> list[Macro]:
         if macro.name in COMMANDS
         or re.search(rf"run-operation {macro.name}\b", macro.description + str(macro.sections))
     ]
+
+
+def typed_tables() -> list[Macro]:
+    """Return the macros that are the content of a model."""
+    return [macro for macro in read_macros() if macro.name in TYPED_TABLES]
 
 
 def decoders() -> list[Macro]:
@@ -43,7 +49,9 @@ def for_formats() -> list[Macro]:
 
 def public_macros() -> list[Macro]:
     """Return the macros that other projects call."""
-    found = {macro.name: macro for macro in [*operations(), *for_formats(), *decoders()]}
+    found = {
+        macro.name: macro for macro in [*operations(), *typed_tables(), *for_formats(), *decoders()]
+    }
     return list(found.values())
 
 
@@ -92,6 +100,13 @@ def macros_page() -> str:
         "Run them with `dbt run-operation`.",
     ]
     for macro in operations():
+        parts += describe(macro)
+    parts += [
+        heading(2, "Typed tables"),
+        "The only content of a model. [Typed tables](../guides/typed-tables.md) shows how to use "
+        "them.",
+    ]
+    for macro in typed_tables():
         parts += describe(macro)
     parts += [
         heading(2, "For message formats"),

@@ -1,0 +1,19 @@
+{#
+  Returns what the last run of a typed table read, from its property kafka_cdc.built_from.
+
+  Arguments:
+    table (relation): the typed table.
+
+  Returns: a mapping, empty if the table does not exist or has no such property.
+#}
+{% macro get_built_from(table) %}
+    {%- set existing = load_relation(table) -%}
+    {%- if existing is none or existing.is_view -%}
+        {{ return({}) }}
+    {%- endif -%}
+
+    {%- for row in run_query('show tblproperties ' ~ table).rows if row[0] == 'kafka_cdc.built_from' -%}
+        {{ return(fromjson(row[1], {})) }}
+    {%- endfor -%}
+    {{ return({}) }}
+{% endmacro %}

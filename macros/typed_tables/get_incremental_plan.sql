@@ -1,0 +1,116 @@
+{#
+  Returns whether a typed table can be updated by key, and which landing batches are new for it.
+
+  It cannot if an earlier batch was rewritten, came late or is no longer withheld, or if the new
+  events may change rows whose keys they do not contain: statements, snapshots that replace rows,
+  updates in two events, and partial images that move a row.
+
+  Arguments:
+    known (dict[string, any]): what the last run read, from get_built_from.
+    stream (dict[string, any]): the table, from find_published_table.
+    built_from (dict[string, any]): what this run reads.
+    relations (dict[string, relation]): the models that it reads.
+
+  Returns: a mapping with change (nothing, keys or all), and for keys batches and profile.
+#}
+{% macro get_incremental_plan(known, stream, built_from, relations) %}
+    {%- set stats = kafka_cdc.get_versioned_relation(relations.batch_stats, is_published=true) -%}
+    {%- set holds = kafka_cdc.get_holds(relations.table_holds, is_published=true) -%}
+    {%- set fingerprint = kafka_cdc.batches_fingerprint() -%}
+    {%- set query -%}
+        select
+            (
+                select {{ fingerprint }}
+                from {{ stats }}
+                where
+                    changes + truncates > 0
+                    and landing_batch <= {{ known.last_batch }}
+                    and {{ kafka_cdc.table_condition(stream.tables) }}
+                    and not {{ kafka_cdc.withheld_condition(holds) }}
+            ) as content,
+            (
+                select {{ fingerprint }}
+                from {{ stats }}
+                where
+                    {{ kafka_cdc.statements_condition() }}
+                    and landing_batch <= {{ known.last_batch }}
+                    and source_name = {{ kafka_cdc.sql_literal(stream.tables.source_name) }}
+                    and source_tenant = {{ kafka_cdc.sql_literal(stream.tables.source_tenant) }}
+            ) as statements,
+            array_join(
+                array_sort(collect_set(landing_batch) filter (where landing_batch > {{ known.last_batch }})),
+                ','
+            ) as batches,
+            coalesce(sum(before_events + partial_moves), 0) as moves,
+            coalesce(
+                sum({{ kafka_cdc._statements_of_table() }})
+                    filter (where landing_batch > {{ known.last_batch }}),
+                0
+            ) as statements_of_table
+        from {{ stats }}
+        where
+            {{ kafka_cdc.table_condition(stream.tables) }}
+            and not {{ kafka_cdc.withheld_condition(holds) }}
+    {%- endset -%}
+    {%- set found = run_query(query).rows[0] -%}
+    {%- set has_new_statements = built_from.statements != known.statements -%}
+    {%- if found.content != known.content
+            or found.moves > 0
+            or found.statements_of_table > 0
+            or has_new_statements and (
+                found.statements != (known.statements or '0')
+                or kafka_cdc._are_statements_on_table(stats, known.last_batch, stream, relations.events)
+            ) -%}
+        {{ return({'change': 'all'}) }}
+    {%- endif -%}
+
+    {%- set batches = found.batches.split(',') | select | map('int') | list -%}
+    {%- if not batches -%}
+        {{ return({'change': 'nothing', 'profile': known.profile}) }}
+    {%- endif -%}
+    {%- set new_profile = kafka_cdc.get_table_profile(relations.events, stream, holds, batches) -%}
+    {{ return({
+        'change': 'keys',
+        'batches': batches,
+        'profile': kafka_cdc.merge_profiles(known.profile, new_profile),
+    }) }}
+{% endmacro %}
+
+{# Returns whether a statement in the batches after one names a table, its database, or no table. #}
+{% macro _are_statements_on_table(stats, last_batch, stream, events) %}
+    {%- set query -%}
+        select distinct landing_batch
+        from {{ stats }}
+        where {{ kafka_cdc.statements_condition() }} and landing_batch > {{ last_batch }}
+    {%- endset -%}
+    {%- set batches = run_query(query).columns[0].values() | list -%}
+    {%- set parts = stream.tables -%}
+    {%- set names = ['source_database', 'source_schema', 'source_table'] -%}
+    {%- set own, named = [], [] -%}
+    {%- for name in names -%}
+        {%- set literal = kafka_cdc.sql_literal(parts[name]) -%}
+        {%- do own.append(name ~ " in ('', " ~ literal ~ ')') -%}
+        {%- do named.append('coalesce(named.' ~ name | replace('source_', '') ~ ", '') in ('', " ~ literal ~ ')') -%}
+    {%- endfor -%}
+    {%- set query -%}
+        select count(*)
+        from {{ kafka_cdc.published_relation(events) }}
+        where
+            {{ kafka_cdc.in_batches_condition(batches) }}
+            and (
+                event_kind in ('ddl', 'other', 'tombstone')
+                or operation = 'truncate'
+                or snapshot_mark is not null
+            )
+            and source_name = {{ kafka_cdc.sql_literal(parts.source_name) }}
+            and source_tenant = {{ kafka_cdc.sql_literal(parts.source_tenant) }}
+            and ({{ own | join(' and ') }} or exists(ddl_tables, named -> {{ named | join(' and ') }}))
+    {%- endset -%}
+    {{ return(run_query(query).columns[0].values()[0] > 0) }}
+{% endmacro %}
+
+{# Prints an expression on a row of event_batch_stats: its statements that may change rows of its own table. #}
+{% macro _statements_of_table() -%}
+truncates + ddl_messages + silent_statements
+{{- ' + snapshot_rows + snapshot_marks' if kafka_cdc.has_table_setting('on_snapshot', ['replace']) }}
+{%- endmacro %}

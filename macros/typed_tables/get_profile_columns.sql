@@ -1,0 +1,48 @@
+{#
+  Returns the typed columns of a table, from its profile.
+
+  Arguments:
+    stream (dict[string, any]): the table, with `path` and `tables`.
+    profile (dict[string, any]): from get_table_profile.
+    reserved_names (list[string]): names that no typed column may have.
+
+  Returns: a list, see get_typed_columns.
+#}
+{% macro get_profile_columns(stream, profile, reserved_names) %}
+    {%- set rows = [] -%}
+    {%- for name, column in profile.columns.items() -%}
+        {%- do rows.append({
+            'name': name,
+            'position': column.position,
+            'types': column.types,
+            'value_types': column.value_types,
+            'has_numbers': column.has_numbers,
+        }) -%}
+    {%- endfor -%}
+    {%- set settings = kafka_cdc._get_settings_of_table(stream) -%}
+    {{ return(kafka_cdc.get_typed_columns(
+        dict(stream, formats=profile.formats, key=profile.key, **settings),
+        rows | sort(attribute='position,name') | list,
+        reserved_names
+    )) }}
+{% endmacro %}
+
+{# Returns column_types and database_type of the setting `tables` for a table, a mapping. #}
+{% macro _get_settings_of_table(stream) %}
+    {%- set query -%}
+        select
+            {{ kafka_cdc.table_setting('column_types', 'cast(null as string)') }} as column_types,
+            {{ kafka_cdc.table_setting('database_type', 'cast(null as string)') }} as database_type
+        from (
+            select
+                {%- for column in kafka_cdc.get_table_columns() %}
+                {{ kafka_cdc.sql_literal(stream.tables[column]) }} as {{ column }}{{ ',' if not loop.last }}
+                {%- endfor %}
+        ) as table_parts
+    {%- endset -%}
+    {%- set row = run_query(query).rows[0] -%}
+    {{ return({
+        'column_types': fromjson(row.column_types or 'null'),
+        'database_type': row.database_type,
+    }) }}
+{% endmacro %}

@@ -1,0 +1,68 @@
+{#
+  Returns the source tables of the published events, with fingerprints. A run asks for them once.
+
+  Arguments:
+    relations (dict[string, relation]): batch_stats and table_holds.
+
+  Returns: none if nothing is published yet, or a mapping:
+    * last_batch: the highest published landing batch.
+    * holds: the held tables, from get_holds.
+    * tables: a list of mappings with path, tables (the columns that name it) and content, the
+      fingerprint of its published batches that are not withheld.
+    * statements: source and tenant to the fingerprint of the batches with statements and
+      tombstones, because a statement can name several tables.
+#}
+{% macro get_published_tables(relations) %}
+    {%- set stats = kafka_cdc.get_versioned_relation(relations.batch_stats, is_published=true) -%}
+    {%- if stats is none -%}
+        {{ return(none) }}
+    {%- endif -%}
+
+    {%- set memory = kafka_cdc.get_run_memory().setdefault('published_tables', {}) -%}
+    {%- set holds = kafka_cdc.get_holds(relations.table_holds, is_published=true) -%}
+    {%- set version = stats ~ tojson(holds) -%}
+    {%- if version not in memory -%}
+        {%- set names = kafka_cdc.get_table_columns() -%}
+        {%- set tables_query -%}
+            select
+                {{ kafka_cdc.table_path() }} as path,
+                to_json(struct({{ names | join(', ') }})) as table_parts,
+                {{ kafka_cdc.batches_fingerprint() }} as content
+            from {{ stats }}
+            where
+                changes + truncates > 0
+                and not {{ kafka_cdc.withheld_condition(holds) }}
+            group by {{ names | join(', ') }}
+            having sum(changes) > 0
+            order by path, source_name, source_tenant
+        {%- endset -%}
+        {%- set statements_query -%}
+            select
+                concat(source_name, '/', source_tenant) as stream,
+                {{ kafka_cdc.batches_fingerprint() }} as content
+            from {{ stats }}
+            where {{ kafka_cdc.statements_condition() }}
+            group by source_name, source_tenant
+        {%- endset -%}
+
+        {%- set tables = [] -%}
+        {%- for row in run_query(tables_query).rows -%}
+            {%- do tables.append({
+                'path': row.path,
+                'tables': fromjson(row.table_parts),
+                'content': row.content,
+            }) -%}
+        {%- endfor -%}
+        {%- set statements = {} -%}
+        {%- for row in run_query(statements_query).rows -%}
+            {%- do statements.update({row.stream: row.content}) -%}
+        {%- endfor -%}
+        {%- do memory.update({version: {
+            'last_batch': run_query('select max(landing_batch) from ' ~ stats).columns[0].values()[0],
+            'holds': holds,
+            'tables': tables,
+            'statements': statements,
+        }}) -%}
+    {%- endif -%}
+    {{ return(memory[version]) }}
+{% endmacro %}

@@ -1,0 +1,17 @@
+{#
+  Returns the settings that decide rows and types, a list. If they change, typed tables are written again.
+
+  Settings of topics are missing, because they act when messages are parsed: a replay rewrites the
+  events.
+#}
+{% macro get_state_settings() %}
+    {%- set lines = [] -%}
+    {%- for line in kafka_cdc.get_table_settings() -%}
+        {%- set kept = {} -%}
+        {%- for name, value in line.items() if name not in ['hold', 'check_chains'] -%}
+            {%- do kept.update({name: value}) -%}
+        {%- endfor -%}
+        {%- do lines.append(kept) -%}
+    {%- endfor -%}
+    {{ return([lines, var('sequence_resets', [])]) }}
+{% endmacro %}

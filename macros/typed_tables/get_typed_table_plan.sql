@@ -1,0 +1,84 @@
+{#
+  Returns what a run has to write to a typed table, from the published events that are new for it.
+
+  The table's property kafka_cdc.built_from has what the last run read: the highest landing batch,
+  fingerprints of the batches up to it, and the columns. A batch that was rewritten or came late
+  changes a fingerprint. Then the whole table is written again.
+
+  Arguments:
+    request (dict[string, any]): see typed_table_query.
+    relations (dict[string, relation]): the models that it reads.
+
+  Returns: none if nothing is published yet, or a mapping:
+    * request, stream, columns: what the query prints.
+    * change: nothing, keys or all.
+    * batches: the landing batches with new events of the table, if change is keys.
+    * built_from: the new value of the property.
+#}
+{% macro get_typed_table_plan(request, relations) %}
+    {%- set published = kafka_cdc.get_published_tables(relations) -%}
+    {%- if published is none -%}
+        {{ return(none) }}
+    {%- endif -%}
+
+    {%- set stream = kafka_cdc.find_published_table(published, request.table, request.source, request.tenant) -%}
+    {%- set definition = local_md5(tojson([
+        request,
+        stream.tables,
+        kafka_cdc.get_state_settings(),
+        kafka_cdc.get_table_format(),
+    ])) -%}
+    {%- set last_built = kafka_cdc.get_built_from(this) -%}
+    {%- set known = last_built if last_built.definition == definition and not should_full_refresh() else {} -%}
+    {%- set statements = published.statements.get(stream.tables.source_name ~ '/' ~ stream.tables.source_tenant, '') -%}
+    {%- set built_from = {
+        'definition': definition,
+        'tables': stream.tables,
+        'last_batch': published.last_batch,
+        'content': stream.content,
+        'statements': statements,
+    } -%}
+
+    {%- if known and known.content == stream.content and known.statements == statements -%}
+        {%- set plan = {'change': 'nothing', 'profile': known.profile} -%}
+    {%- elif known and not kafka_cdc._has_applied_renames(relations.batch_stats) -%}
+        {%- set plan = kafka_cdc.get_incremental_plan(known, stream, built_from, relations) -%}
+    {%- else -%}
+        {%- set plan = {'change': 'all'} -%}
+    {%- endif -%}
+
+    {%- if plan.change == 'all' -%}
+        {%- do plan.update({'profile': kafka_cdc.get_table_profile(relations.events, stream, published.holds)}) -%}
+    {%- endif -%}
+    {%- do built_from.update({'profile': plan.profile}) -%}
+    {%- set columns = kafka_cdc.get_profile_columns(
+        stream,
+        plan.profile,
+        ['row_values', 'undecoded', 'row_key'] + kafka_cdc.get_change_columns(request)
+    ) -%}
+    {%- if last_built and plan.change != 'nothing' -%}
+        {%- set columns = kafka_cdc.apply_schema_policy(request, last_built.columns, columns) -%}
+    {%- endif -%}
+    {%- if plan.change == 'nothing' -%}
+        {%- set columns = last_built.columns -%}
+    {%- elif plan.change == 'keys' and columns != last_built.columns -%}
+        {%- do plan.update({'change': 'all'}) -%}
+    {%- endif -%}
+    {%- do built_from.update({'columns': columns}) -%}
+    {%- do plan.update({
+        'request': request,
+        'stream': dict(stream, key=plan.profile.key),
+        'columns': columns,
+        'built_from': built_from,
+        'holds': published.holds,
+    }) -%}
+    {{ return(plan) }}
+{% endmacro %}
+
+{# Returns whether on_rename applies a rename. Rows then have another table name than their messages. #}
+{% macro _has_applied_renames(batch_stats) %}
+    {{ return(
+        kafka_cdc.has_table_setting('on_rename', ['apply'])
+        and kafka_cdc.get_stream_facts(batch_stats, is_published=true).renames > 0
+    ) }}
+{% endmacro %}

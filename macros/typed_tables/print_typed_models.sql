@@ -1,0 +1,57 @@
+{#
+  Prints what the command `kafka-cdc typed-models` writes: the published tables that match globs, as JSON.
+
+  Each table has path, source, tenant, key and columns. Each column has name, type, description and
+  is_key.
+
+  Arguments:
+    tables (list[string]): globs of database[.schema].table.
+    exclude (list[string]): globs of tables to leave out.
+    source (optional[string]): only this stream.
+#}
+{% macro print_typed_models(tables, exclude=[], source=none) %}
+    {%- set relations = {
+        'events': ref('events'),
+        'batch_stats': ref('event_batch_stats'),
+        'table_holds': ref('table_holds'),
+        'source_types': ref('source_types'),
+    } -%}
+    {%- if execute -%}
+        {%- set published = kafka_cdc.get_published_tables(relations) -%}
+        {%- set found = [] -%}
+        {%- for stream in (published or {'tables': []}).tables -%}
+            {%- set is_wanted = kafka_cdc._has_any_glob_match(stream.path, tables)
+                and not kafka_cdc._has_any_glob_match(stream.path, exclude)
+                and source in [none, stream.tables.source_name] -%}
+            {%- if is_wanted -%}
+                {%- set profile = kafka_cdc.get_table_profile(relations.events, stream, published.holds) -%}
+                {%- set columns = [] -%}
+                {%- set reserved_names = ['row_values', 'undecoded', 'row_key'] -%}
+                {%- for column in kafka_cdc.get_profile_columns(stream, profile, reserved_names) -%}
+                    {%- do columns.append({
+                        'name': column.typed_name,
+                        'type': column.spark_type,
+                        'description': kafka_cdc.get_column_description(column),
+                        'is_key': column.is_key,
+                    }) -%}
+                {%- endfor -%}
+                {%- do found.append({
+                    'path': stream.path,
+                    'source': stream.tables.source_name,
+                    'tenant': stream.tables.source_tenant,
+                    'key': profile.key,
+                    'columns': columns,
+                }) -%}
+            {%- endif -%}
+        {%- endfor -%}
+        {{ print(tojson(found)) }}
+    {%- endif -%}
+{% endmacro %}
+
+{# Returns whether a text matches one of several globs. #}
+{% macro _has_any_glob_match(text, globs) %}
+    {%- for glob in globs if kafka_cdc.has_glob_match(text, glob) -%}
+        {{ return(true) }}
+    {%- endfor -%}
+    {{ return(false) }}
+{% endmacro %}

@@ -1,0 +1,100 @@
+{#
+  Prints a SELECT: the rows of a typed table, of all keys or of those with new events.
+
+  Arguments:
+    plan (dict[string, any]): from get_typed_table_plan.
+    relations (dict[string, relation]): the models that it reads.
+#}
+{% macro select_typed_rows(plan, relations) -%}
+{%- set request, stream, columns = plan.request, plan.stream, plan.columns -%}
+{%- set of_table = kafka_cdc.table_condition(stream.tables) -%}
+{%- set kept = kafka_cdc.get_change_columns(request) -%}
+{%- set names, decoded = [], {} -%}
+{%- for column in columns -%}
+    {%- set name = kafka_cdc.quoted_column_name(column.typed_name) -%}
+    {%- do names.append(name) -%}
+    {%- if column.macro != 'decode_text' -%}
+        {%- do decoded.update({column.name: [name, column.spark_type]}) -%}
+    {%- endif -%}
+{%- endfor -%}
+{%- set grain = {'hard': 'live row', 'soft': 'row', 'versions': 'version of a row'}[request.rows] -%}
+-- One row per {{ grain }} of {{ (stream.path ~ ' of source ' ~ stream.tables.source_name) | replace('\n', ' ') }}.
+with
+{%- if plan.change == 'keys' %}
+{{ kafka_cdc.changed_rows_cte(plan, relations.events) }},
+{% endif %}
+published_rows as (
+    select *
+    from {{ relations.current_state if request.rows == 'hard' else relations.row_history }}
+    {%- if plan.change == 'keys' %}
+    left semi join changed_rows using (row_key)
+    {%- endif %}
+    where {{ of_table }}
+),
+{%- if request.rows == 'soft' %}
+
+-- The last version of a deleted row is kept.
+latest_versions as (
+    select
+        *,
+        not is_current as is_deleted,
+        valid_to as deleted_at
+    from (
+        select
+            *,
+            row_number() over (
+                partition by row_key
+                order by is_current desc, {{ kafka_cdc._version_order() | indent(16) }} desc
+            ) as recency
+        from published_rows
+    ) as versions
+    where recency = 1
+),
+{%- endif %}
+
+decoded as (
+    select
+        *
+        {%- for column in columns -%},
+        {{ kafka_cdc._decoded_value(column) | indent(8) }} as {{ kafka_cdc.quoted_column_name(column.typed_name) }}
+        {%- endfor %}
+    from (
+        select
+            row_values,
+            row_key
+            {%- for name in kept -%},
+            {{ name }}
+            {%- endfor %}
+        from {{ 'latest_versions' if request.rows == 'soft' else 'published_rows' }}
+    ) as typed_rows
+)
+
+select
+    {%- for name in names %}
+    {{ name }},
+    {%- endfor %}
+    {{ kafka_cdc.undecoded(decoded) | indent(4) }} as undecoded,
+    {{ (['row_key'] + kept) | join(',\n    ') }}
+from decoded
+{%- endmacro %}
+
+{# Prints an expression: the position of a version among the versions of its row, a struct. #}
+{% macro _version_order() -%}
+struct(
+    sequence_generation,
+    case {{ kafka_cdc.table_setting('order_by', "'sequence'") | indent(4) }}
+        when 'sequence' then source_sequence
+        when 'kafka_timestamp' then array(unix_micros(valid_from))
+    end as sequence,
+    topic_incarnation,
+    kafka_offset,
+    row_index
+)
+{%- endmacro %}
+
+{# Prints an expression: the value of a source column in its type. #}
+{% macro _decoded_value(column) -%}
+    {%- set text = 'row_values[' ~ kafka_cdc.single_line_sql_literal(column.name) ~ ']' -%}
+    {%- set arguments = column.arguments | reject('none') | list -%}
+    {{ text if column.macro == 'decode_text' else kafka_cdc[column.macro](text, *arguments) }}
+{%- endmacro %}

@@ -1,0 +1,38 @@
+{#
+  The materialization of current_table and history_table: a physical table that follows the published state.
+
+  Nothing is written if nothing changed. New events change the rows of their keys, in one commit.
+  Otherwise the table is replaced in one commit, and readers see the old one until then. The table
+  property kafka_cdc.built_from is written with the rows, or after them. A run that is killed in
+  between repeats the same changes.
+#}
+{% materialization typed_table, adapter='spark' %}
+    {%- set plan = kafka_cdc.get_run_memory().get('typed_tables', {}).get(this | string) -%}
+    {%- set table = this.incorporate(type='table') -%}
+    {%- set existing = load_relation(this) -%}
+
+    {%- if plan is none and existing is not none -%}
+        {{ return(kafka_cdc.skip_materialization(table, 'nothing published')) }}
+    {%- elif plan is not none and plan.change == 'nothing' -%}
+        {{ return(kafka_cdc.skip_materialization(table, 'nothing new')) }}
+    {%- endif -%}
+
+    {{ run_hooks(pre_hooks) }}
+    {%- if plan is not none and plan.change == 'keys' -%}
+        {%- call statement('main') -%}
+            {{ kafka_cdc.merge_typed_rows(this, plan, sql) }}
+        {%- endcall -%}
+        {%- do run_query('alter table ' ~ this ~ ' set ' ~ kafka_cdc.built_from_clause(plan.built_from)) -%}
+    {%- else -%}
+        {%- if existing is not none and existing.is_view -%}
+            {%- do adapter.drop_relation(existing) -%}
+        {%- endif -%}
+        {%- call statement('main') -%}
+            {{ kafka_cdc.replace_typed_table(this, plan, sql) }}
+        {%- endcall -%}
+    {%- endif -%}
+    {%- do apply_grants(table, config.get('grants'), should_revoke=should_revoke(existing, full_refresh_mode=true)) -%}
+    {%- do persist_docs(table, model) -%}
+    {{ run_hooks(post_hooks) }}
+    {{ return({'relations': [table]}) }}
+{% endmaterialization %}

@@ -1,0 +1,39 @@
+{#
+  Prints the query of a typed table, and records for its materialization what is to be written.
+
+  Arguments:
+    request (dict[string, any]): the arguments of current_table or history_table. `rows` is hard,
+      soft or versions.
+#}
+{% macro typed_table_query(request) -%}
+    {{- config(
+        materialized='typed_table',
+        file_format=kafka_cdc.get_table_format(),
+        full_refresh=none
+    ) -}}
+    {%- if request.on_schema_change not in ['evolve', 'ignore', 'exception'] -%}
+        {{ kafka_cdc.raise_error(
+            'on_schema_change of ' ~ this ~ ' is ' ~ tojson(request.on_schema_change),
+            'valid values are evolve, ignore and exception'
+        ) }}
+    {%- endif -%}
+
+    {%- set relations = {
+        'current_state': ref('current_state'),
+        'row_history': ref('row_history'),
+        'events': ref('events'),
+        'batch_stats': ref('event_batch_stats'),
+        'table_holds': ref('table_holds'),
+        'source_types': ref('source_types'),
+    } -%}
+    {%- set plan = kafka_cdc.get_typed_table_plan(request, relations) if execute else none -%}
+    {%- if plan is none -%}
+-- Nothing is published yet.
+select *
+from {{ relations.row_history if request.rows == 'versions' else relations.current_state }}
+where false
+    {%- else -%}
+{%- do kafka_cdc.get_run_memory().setdefault('typed_tables', {}).update({this | string: plan}) -%}
+{{ kafka_cdc.select_typed_rows(plan, relations) }}
+    {%- endif -%}
+{%- endmacro %}

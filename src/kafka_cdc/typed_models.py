@@ -1,0 +1,246 @@
+"""`kafka-cdc typed-models`: models of typed tables, and their yml, for the tables of a stream."""
+
+import contextlib
+import difflib
+import io
+import json
+import re
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from kafka_cdc import environment, exit_codes
+
+HEADER = "# Written by kafka-cdc typed-models, which replaces this file.\n"
+CALL = re.compile(r"kafka_cdc\.(?:current|history)_table\(")
+
+
+@dataclass(frozen=True)
+class Request:
+    """The arguments of the command.
+
+    Attributes:
+        tables: Globs of database[.schema].table.
+        exclude: Globs of tables to leave out.
+        source: Only this stream, or None.
+        history: Whether to write tables of versions too.
+        into: The folder of the models.
+        check: Whether to write nothing.
+    """
+
+    tables: Sequence[str]
+    exclude: Sequence[str]
+    source: str | None
+    history: bool
+    into: Path
+    check: bool
+
+
+def run(request: Request) -> int:
+    """Write the models, or with `check` only compare them, and print the difference.
+
+    Returns:
+        The exit code: failure if dbt fails, if no table matches, or with `check` if a file would
+        change.
+    """
+    found = read_tables(request)
+    if found is None:
+        return exit_codes.FAILURE
+    if not found:
+        print(
+            f"no published table matches {', '.join(request.tables)}: "
+            "run dbt build, and look at `dbt show --select changelog`",
+            file=sys.stderr,
+        )
+        return exit_codes.FAILURE
+
+    files = get_files(found, request)
+    changed = [path for path, text in files.items() if read_text(path) != text]
+    for path in changed:
+        show_difference(path, files[path])
+        if not request.check:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(files[path], encoding="utf-8")
+    orphans = get_orphans(files, request)
+    for path in orphans:
+        print(
+            f"{path}: no published table of these arguments has this model; "
+            f"if the source dropped its table, delete {path.with_suffix('')}.sql and .yml"
+        )
+    done = "would change" if request.check else "written"
+    print(
+        f"{count(found, 'table')}, {count(changed, 'file')} {done}, "
+        f"{count(orphans, 'model')} without a table"
+    )
+    return exit_codes.FAILURE if request.check and (changed or orphans) else exit_codes.SUCCESS
+
+
+def count(things: Sequence[object], name: str) -> str:
+    """Return how many things there are: 1 file, 2 files."""
+    return f"{len(things)} {name}{'' if len(things) == 1 else 's'}"
+
+
+def read_tables(request: Request) -> list[dict[str, Any]] | None:
+    """Return the published tables that match, or None if dbt failed.
+
+    The macro print_typed_models describes them.
+    """
+    from dbt.cli.main import dbtRunner
+
+    arguments = {
+        "tables": list(request.tables),
+        "exclude": list(request.exclude),
+        "source": request.source,
+    }
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        result = dbtRunner().invoke(
+            [
+                "--quiet",
+                "run-operation",
+                "kafka_cdc.print_typed_models",
+                "--args",
+                json.dumps(arguments),
+                "--project-dir",
+                str(environment.project_home()),
+            ]
+        )
+    if not result.success:
+        print(result.exception or printed.getvalue(), file=sys.stderr)
+        return None
+    lines = [line for line in printed.getvalue().splitlines() if line.startswith("[")]
+    tables: list[dict[str, Any]] = json.loads(lines[-1]) if lines else []
+    return tables
+
+
+def get_files(tables: Iterable[dict[str, Any]], request: Request) -> dict[Path, str]:
+    """Return the files of the models: path to content. An existing model keeps its text."""
+    tables = list(tables)
+    paths = [table["path"] for table in tables]
+    files = {}
+    for table in tables:
+        source, tenant = table["source"], table["tenant"]
+        is_one_of_several = paths.count(table["path"]) > 1
+        name = to_name(f"{source}_{tenant}_{table['path']}" if is_one_of_several else table["path"])
+        kinds = [("current_table", name)]
+        if request.history:
+            kinds.append(("history_table", f"{name}_history"))
+        for macro, model in kinds:
+            path = request.into / f"{model}.sql"
+            files[path] = read_text(path) or get_model(macro, table)
+            files[path.with_suffix(".yml")] = HEADER + yaml.safe_dump(
+                {"models": [get_properties(macro, model, table)]},
+                sort_keys=False,
+                allow_unicode=True,
+                width=100,
+            )
+    return files
+
+
+def to_name(text: str) -> str:
+    """Return a text as the name of a model."""
+    return re.sub(r"\W+", "_", text.lower(), flags=re.ASCII).strip("_") or "typed_table"
+
+
+def get_model(macro: str, table: dict[str, Any]) -> str:
+    """Return the text of a model: one call of a macro."""
+    arguments = [quote(table["path"]), f"source={quote(table['source'])}"]
+    if table["tenant"]:
+        arguments.append(f"tenant={quote(table['tenant'])}")
+    return f"{{{{ kafka_cdc.{macro}({', '.join(arguments)}) }}}}\n"
+
+
+def quote(text: str) -> str:
+    """Return a text as a string of Jinja."""
+    escaped = text.replace("\\", "\\\\").replace("'", "\\'").replace("\n", "\\n")
+    return f"'{escaped}'"
+
+
+def get_properties(macro: str, name: str, table: dict[str, Any]) -> dict[str, Any]:
+    """Return the yml of a model: its description, its tests and its columns."""
+    is_history = macro == "history_table"
+    grain = "version of a row" if is_history else "live row"
+    key = ", ".join(table["key"]) or "no key"
+    columns: list[dict[str, Any]] = [
+        {
+            "name": escape_jinja(column["name"]),
+            "data_type": column["type"],
+            "description": escape_jinja(column["description"]),
+        }
+        for column in table["columns"]
+    ]
+    columns.append(
+        {
+            "name": "undecoded",
+            "data_type": "map<string, struct<text: string, reason: string>>",
+            "description": "Source column to the text that does not fit its type, and the reason.",
+        }
+    )
+    row_key: dict[str, Any] = {
+        "name": "row_key",
+        "data_type": "string",
+        "description": "The key as canonical JSON.",
+        "data_tests": ["not_null"] if is_history else ["not_null", "unique"],
+    }
+    columns.append(row_key)
+    if is_history:
+        columns += [
+            {
+                "name": "valid_from",
+                "data_type": "timestamp",
+                "description": "Begin of the version.",
+            },
+            {"name": "valid_to", "data_type": "timestamp", "description": "End; null if current."},
+            {"name": "is_current", "data_type": "boolean", "description": "Whether it has no end."},
+        ]
+    return {
+        "name": name,
+        "description": escape_jinja(
+            f"One row per {grain} of {table['path']} ({key}), source {table['source']}."
+        ),
+        "data_tests": ["kafka_cdc.values_are_decoded"],
+        "columns": columns,
+    }
+
+
+def escape_jinja(text: str) -> str:
+    """Return a text as dbt's yml has it, where braces begin Jinja."""
+    return re.sub(r"\{[{%#]", lambda braces: f"{{{{ '{braces[0]}' }}}}", text)
+
+
+def read_text(path: Path) -> str:
+    """Return the text of a file, empty if there is none."""
+    return path.read_text(encoding="utf-8") if path.exists() else ""
+
+
+def show_difference(path: Path, text: str) -> None:
+    """Print the lines in which a file changes, or its name if it is new."""
+    before = read_text(path)
+    if not before:
+        print(f"new: {path}")
+        return
+    lines = difflib.unified_diff(
+        before.splitlines(), text.splitlines(), str(path), str(path), n=0, lineterm=""
+    )
+    print("\n".join(lines))
+
+
+def get_orphans(files: dict[Path, str], request: Request) -> list[Path]:
+    """Return the yml files that the command wrote earlier and that no table has now.
+
+    Only a run for all tables knows them all: with globs that leave tables out there are none.
+    """
+    if list(request.tables) != ["*"] or request.exclude or request.source:
+        return []
+    written = [path for path in request.into.glob("*.yml") if read_text(path).startswith(HEADER)]
+    return sorted(
+        path
+        for path in written
+        if path not in files
+        and CALL.search(read_text(path.with_suffix(".sql")))
+        and (request.history or not path.stem.endswith("_history"))
+    )

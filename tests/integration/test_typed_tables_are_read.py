@@ -1,0 +1,216 @@
+"""Typed tables by the command typed-models: other engines read the rows of the source, and follow its columns.
+
+The readers share no code with Spark: PyIceberg and DuckDB, or delta-rs where the tests run on Delta.
+"""
+
+import json
+import shutil
+from datetime import date, datetime, timedelta, timezone
+from decimal import Decimal
+
+import pytest
+from readers import Reader, read_with_duckdb
+
+from conftest import HOME, LAKE
+from kafka_cdc import exit_codes, typed_models
+from kafka_cdc.tables import table_format
+
+pytestmark = pytest.mark.delta
+
+TYPES = {
+    "id": "bigint unsigned",
+    "name": "varchar(20)",
+    "price": "decimal(38,9)",
+    "paid": "tinyint(1)",
+    "born": "date",
+    "seen": "datetime(6)",
+}
+BUILD = [
+    "build",
+    "--select",
+    "+current_state",
+    "row_history",
+    "path:models/typed",
+    "--exclude",
+    "staging",
+]
+BEGIN = datetime(2026, 1, 1, tzinfo=timezone.utc)
+
+
+def canal(offset, code, row, types=TYPES, **more):
+    return {
+        "topic": "shop",
+        "offset": offset,
+        "value": json.dumps(
+            {
+                "data": row and [row],
+                "database": "shop",
+                "es": int((BEGIN + timedelta(minutes=offset)).timestamp() * 1000),
+                "gtid": "",
+                "id": offset + 1,
+                "isDdl": False,
+                "mysqlType": types,
+                "old": None,
+                "pkNames": ["id"],
+                "sql": "",
+                "sqlType": {},
+                "table": "orders",
+                "ts": 1767225600000,
+                "type": code,
+                **more,
+            }
+        ),
+    }
+
+
+def order(number, **values):
+    return {
+        "id": str(2**63 + number),
+        "name": f"Łódź {number}",
+        "price": f"{number}.000000001",
+        "paid": "1",
+        "born": "2020-02-29",
+        "seen": "2021-06-25 17:51:53.000001",
+        **values,
+    }
+
+
+def typed(row):
+    """Return the values of a row as Python has them."""
+    seen = row["seen"] and datetime.fromisoformat(row["seen"])
+    return {
+        "id": Decimal(row["id"]),
+        "name": row["name"],
+        "price": Decimal(row["price"]),
+        "paid": int(row["paid"]),
+        "born": date.fromisoformat(row["born"]),
+        "seen": seen,
+    } | {name: row[name] for name in row if name not in TYPES}
+
+
+class Shop:
+    """A project in a folder of its own, with the models that typed-models writes."""
+
+    def __init__(self, project, folder):
+        self.built = project("typed_readers", topics=[{"topic": "shop", "format": "canal"}])
+        for name in ("macros", "models", "seeds", "profiles"):
+            shutil.copytree(HOME / name, folder / name)
+        for name in ("dbt_project.yml", ".sqlfluff"):
+            shutil.copy(HOME / name, folder)
+        self.built.home = folder
+        self.models = folder / "models" / "typed"
+
+    def write_models(self, check=False):
+        """Run the command typed-models. Return its exit code."""
+        self.built.manifests.clear()
+        return typed_models.run(
+            typed_models.Request(
+                tables=["shop.*"],
+                exclude=["*.orders2"],
+                source=None,
+                history=True,
+                into=self.models,
+                check=check,
+            )
+        )
+
+    def rows(self, name):
+        """Return the rows of a table as each reader finds them."""
+        schema = f"cdc_{self.built.name}"
+        readers = [Reader(LAKE.name, schema, name).rows()]
+        if table_format.NAME == "iceberg":
+            readers.append(read_with_duckdb(LAKE.name, schema, name))
+        return readers
+
+    def assert_orders(self, expected):
+        """Compare the typed table with rows of the source, in every reader."""
+        expected = sorted(map(typed, expected), key=lambda row: row["id"])
+        for rows in self.rows("shop_orders"):
+            found = sorted(rows, key=lambda row: row["id"])
+            assert [dict(row["undecoded"]) for row in found] == [{} for _ in found]
+            names = [name for name in found[0] if name not in ("undecoded", "row_key")]
+            assert [{name: row[name] for name in names} for row in found] == [
+                {name: row.get(name) for name in names} for row in expected
+            ]
+            assert set(names) >= set(expected[0])
+
+
+def test_other_engines_read_the_rows_of_the_source(project, tmp_path, capsys):
+    shop = Shop(project, tmp_path)
+    orders = [order(number) for number in range(3)]
+    shop.built.dbt("seed", "--select", "source_types")
+    shop.built.land([canal(n, "INSERT", row) for n, row in enumerate(orders)])
+    shop.built.dbt(*BUILD)
+    assert shop.write_models(check=True) == exit_codes.FAILURE
+    assert not shop.models.exists()
+    assert shop.write_models() == exit_codes.SUCCESS
+    assert sorted(file.name for file in shop.models.iterdir()) == [
+        "shop_orders.sql",
+        "shop_orders.yml",
+        "shop_orders_history.sql",
+        "shop_orders_history.yml",
+    ]
+    assert shop.write_models(check=True) == exit_codes.SUCCESS
+    shop.built.dbt(*BUILD)
+    shop.assert_orders(orders)
+
+    # an update, a deletion, an insert
+    changed, new = order(1, name="changed", price="0.5"), order(7, paid="0")
+    shop.built.land(
+        [
+            canal(3, "UPDATE", changed, old=[orders[1]]),
+            canal(4, "DELETE", orders[0]),
+            canal(5, "INSERT", new),
+        ]
+    )
+    shop.built.dbt(*BUILD)
+    shop.assert_orders([changed, orders[2], new])
+    for rows in shop.rows("shop_orders_history"):
+        versions = sorted((row["id"] - 2**63, row["name"], row["is_current"]) for row in rows)
+        assert versions == [
+            (0, "Łódź 0", False),
+            (1, "changed", True),
+            (1, "Łódź 1", False),
+            (2, "Łódź 2", True),
+            (7, "Łódź 7", True),
+        ]
+
+    # the source gets a column
+    types = TYPES | {"note": "text"}
+    noted = order(8, note="new")
+    shop.built.land([canal(6, "INSERT", noted, types)])
+    shop.built.dbt(*BUILD)
+    shop.assert_orders([changed, orders[2], new, noted])
+    capsys.readouterr()
+    assert shop.write_models(check=True) == exit_codes.FAILURE
+    assert "+  - name: note" in capsys.readouterr().out
+    assert shop.write_models() == exit_codes.SUCCESS
+    assert shop.write_models(check=True) == exit_codes.SUCCESS
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        ("current_table('shop.order')", "no published table shop.order, for"),
+        ("current_table('shop.orders', source='other')", "of source other"),
+        ("current_table('shop.orders', deletes='never')", "valid values are hard and soft"),
+        (
+            "history_table('shop.orders', on_schema_change='x')",
+            "valid values are evolve, ignore and exception",
+        ),
+    ],
+)
+def test_a_wrong_argument_is_one_sentence(project, tmp_path, call, message):
+    shop = Shop(project, tmp_path)
+    if not shop.built.spark.catalog.tableExists(f"cdc_{shop.built.name}.changelog"):
+        shop.built.land([canal(0, "INSERT", order(0))])
+        shop.built.dbt("seed", "--select", "source_types")
+        shop.built.dbt(*BUILD)
+        shop.built.manifests.clear()
+    shop.models.mkdir()
+    (shop.models / "wrong.sql").write_text("{{ kafka_cdc." + call + " }}\n", encoding="utf-8")
+    shop.built.manifests.clear()
+    result = shop.built.invoke("run", "--select", "wrong")
+    text = str(result.exception or result.result[0].message)
+    assert not result.success
+    assert message in text
