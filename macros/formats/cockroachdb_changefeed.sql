@@ -60,7 +60,8 @@
     {%- set column = 'struct<field: string, type: string, name: string, parameters: map<string, string>>' -%}
     {%- set schema_type = 'fields array<struct<field: string, fields: array<' ~ column ~ '>>>' -%}
 
-    {%- set envelope = "array('after', 'before', 'updated', 'mvcc_timestamp', 'key', 'topic', 'op', 'ts_ns', 'source')" -%}
+    {%- set envelope = "array('after', 'before', 'updated', 'mvcc_timestamp', 'key', 'topic', 'op', 'ts_ns', "
+        ~ "'source')" -%}
     {%- set is_envelope -%}
     coalesce(
         (map_contains_key(document, 'after') or map_contains_key(document, 'op'))
@@ -171,11 +172,13 @@
             'operation': operation,
             'operation_code': 'code',
             'occurred_at': kafka_cdc.epoch_timestamp(
-                "regexp_extract(position, r'^([0-9]{1,16})[0-9]{3}[.][0-9]{10}\\z', 1)", 'us'
+                "regexp_extract(position, r'^([0-9]{1,16})[0-9]{3}[.][0-9]{10}\\z', 1)",
+                'us'
             ),
             'emitted_at': kafka_cdc.epoch_timestamp(
-                "if(is_envelope, left(try_element_at(document, 'ts_ns'), length(try_element_at(document, 'ts_ns')) - 3), "
-                ~ 'null)', 'us'
+                "if(is_envelope, regexp_extract(try_element_at(document, 'ts_ns'), r'^([0-9]{1,16})[0-9]{3}\\z', 1), "
+                ~ 'null)',
+                'us'
             ),
             'source_sequence': source_sequence,
             'key_columns': 'coalesce(source.primary_keys, map_keys(key))',

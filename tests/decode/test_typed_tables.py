@@ -37,6 +37,22 @@ UNSAID = [
         "database_type": "mysql",
     },
     {
+        "table": "inventory.inventory.customers",
+        "source": "cockroachdb_changefeed",
+        "column_types": {"id": "int", "balance": "decimal(38,9)"},
+    },
+    {
+        "table": "qlik.inventory.customers",
+        "source": "qlik_replicate",
+        "column_types": MYSQL,
+        "database_type": "mysql",
+    },
+    {
+        "table": "inventory.public.customers",
+        "source": "sequin_inventory",
+        "column_types": {"id": "integer", "balance": "numeric(38,9)"},
+    },
+    {
         "table": "inventory.public.customers",
         "source": "shop",
         "column_types": {"id": "integer", "balance": "numeric(38,9)"},
