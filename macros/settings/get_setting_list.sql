@@ -9,7 +9,7 @@
   Returns: a list, empty if the setting is not set.
 #}
 {% macro get_setting_list(setting, valid, hint) %}
-    {%- set value = var(setting, []) or [] -%}
+    {%- set value = kafka_cdc.get_setting(setting) -%}
     {%- if value is string or value is mapping or value is not iterable -%}
         {{ kafka_cdc.raise_setting_error(setting=setting, value=value, valid=valid, hint=hint) }}
     {%- endif -%}

@@ -13,5 +13,5 @@
         {%- endfor -%}
         {%- do lines.append(kept) -%}
     {%- endfor -%}
-    {{ return([lines, var('sequence_resets', [])]) }}
+    {{ return([lines, kafka_cdc.get_setting('sequence_resets')]) }}
 {% endmacro %}

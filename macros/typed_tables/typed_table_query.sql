@@ -8,8 +8,7 @@
 {% macro typed_table_query(request) -%}
     {{- config(
         materialized='typed_table',
-        file_format=kafka_cdc.get_table_format(),
-        full_refresh=none
+        file_format=kafka_cdc.get_table_format()
     ) -}}
     {%- if request.on_schema_change not in ['evolve', 'ignore', 'exception'] -%}
         {{ kafka_cdc.raise_error(

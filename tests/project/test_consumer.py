@@ -8,6 +8,7 @@ import json
 import os
 import shutil
 import subprocess
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
@@ -113,6 +114,10 @@ def test_a_consumer_builds_on_the_package(project, tmp_path):
     )
     assert {"live_orders", "events", "current_state"} <= build(folder, "cdc_shop").keys()
     assert shop.query("select * from {cdc}.live_orders") == [{"id": "1", "amount": "1.10"}]
+    # the type is that of the setting tables, which dbt shows to nodes of the package alone
+    assert shop.query("select id, amount, typeof(amount) as type from {cdc}.orders_table") == [
+        {"id": 1, "amount": Decimal("1.10"), "type": "decimal(9,2)"}
+    ]
     assert shop.query(
         "select distinct source_name, source_format from {cdc}.events order by 1"
     ) == [

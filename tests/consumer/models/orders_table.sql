@@ -1,0 +1,1 @@
+{{ kafka_cdc.current_table('shop.orders', source='shop') }}
