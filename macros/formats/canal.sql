@@ -35,17 +35,16 @@
     does not know the row before. `data` may then be partial.
   * Tapdata adds `dbType` and `schema` if the source is not MySQL.
   * ENUM and SET are numbers, bytes are Latin-1 text, times are text in the server's time zone.
-  * `auto` recognizes a message with `gtid` (written since 1.1.7), with one of Canal's words for
-    DDL, or with only `data` and `type`.
+  * `auto` recognizes a message with one of these signs: `gtid` (written since 1.1.7), a length in
+    `mysqlType` such as varchar(255), one of Canal's words for DDL, `data` as an object, only `data`
+    and `type`, or `pkNames` without `isDdl`.
 
   Limits
   * Canal needs `binlog_row_image=FULL`. With MINIMAL, updates do not name their row and are
     rejected.
-  * Messages of servers before 1.1.7 (without `gtid`) are read by `auto` as `huawei_drs_json`. Map
-    the topic. Otherwise a TRUNCATE or DROP is read as another source than the rows, and their table
-    is held (`statement_of_another_source`). Typed enums, bytes and timestamps are not decoded.
-  * Messages as Tapdata writes them (`id` 0, `data` an object) are rejected as
-    `unexpected_structure` by `auto`: map the topic.
+  * Servers before 1.1.7 write no `gtid`. `auto` reads their rows of a table without any length in
+    `mysqlType` as `huawei_drs_json`. Map the topic. Otherwise a TRUNCATE or DROP is read as another
+    source than the rows, and the table is held (`statement_of_another_source`).
   * An update of the key that Tapdata writes without `old` cannot be recognized. The row under the
     old key stays.
   * Canal 1.1.7 cannot read the statement of a MariaDB column with a character set of its own.
@@ -66,13 +65,14 @@
     )
     {%- endset -%}
 
-    {#- The second and the third part: Flink CDC, and a length as in varchar(255), which DRS does not write. -#}
+    {#- After bare rows: Flink CDC; a length as in varchar(255), which DRS does not write; Tapdata's object. -#}
     {%- set recognized -%}
     {{ kafka_cdc._canal_bare_row_condition('signature') }} and signature.data is not null
     or signature.type in ('INSERT', 'UPDATE', 'DELETE') and signature.isDdl is null
     and signature.database is not null and signature.`table` is not null and signature.pkNames is not null
     or signature.type is not null and signature.isDdl is not null and signature.id is not null
-    and exists(map_values(signature.mysqlType), type_name -> type_name rlike '[(][0-9]')
+    and (exists(map_values(signature.mysqlType), type_name -> type_name rlike '[(][0-9]')
+        or startswith(signature.data, '{'))
     or signature.type is not null and signature.isDdl is not null and signature.id is not null
     and (
         signature.gtid is not null

@@ -29,7 +29,8 @@
   Limits
   * INIT rows of a second full copy have no position. They sort before all changes and repair
     nothing until an entry of `sequence_resets` names their first message.
-  * `auto` also reads messages of `huawei_drs_json_c`, of Canal before 1.1.7, and rows of
+  * `auto` also reads messages of `huawei_drs_json_c`, of Canal before 1.1.7 without a length in
+    `mysqlType`, and rows of
     `ticdc_canal` without its extension as this format. Map those topics.
 #}
 {% macro format_huawei_drs_json() %}

@@ -60,6 +60,7 @@
     {%- set recognized -%}
     signature.BINLOG_NAME is not null
     or signature.type is not null and signature.isDdl is not null and signature.id = '0' and signature.mysqlType is null
+    and not coalesce(startswith(signature.data, '{'), false)
     {%- endset -%}
 
     {%- set wrong_values -%}
@@ -122,6 +123,7 @@
                 'isDdl': 'string',
                 'id': 'string',
                 'mysqlType': 'map<string, string>',
+                'data': 'string',
             },
             'condition': recognized,
         },
