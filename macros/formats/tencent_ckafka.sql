@@ -104,7 +104,14 @@
 
     {%- set file_number = "regexp_extract(tencent_ckafka.BINLOG_NAME, r'([0-9]+)\\z', 1)" -%}
     {%- set source_sequence -%}
-    if(flat is null, {{ kafka_cdc.sequence_array([file_number, 'tencent_ckafka.BINLOG_POS']) }}, null)
+    if(
+        flat is null,
+        {{ kafka_cdc.sequence_array(
+            [file_number, 'tencent_ckafka.BINLOG_POS'],
+            position="coalesce(nullif(tencent_ckafka.BINLOG_NAME, ''), tencent_ckafka.BINLOG_POS)"
+        ) | indent(8) }},
+        null
+    )
     {%- endset -%}
 
     {{ return({

@@ -36,7 +36,7 @@
                 commit_time, record, "coalesce(change.source.mod_number, '0')",
             ]) }}
         when connector = 'cockroachdb' and change.source.ts_hlc <> ''
-            then {{ kafka_cdc.sequence_array([hlc_time, hlc_counter]) }}
+            then {{ kafka_cdc.sequence_array([hlc_time, hlc_counter], position='change.source.ts_hlc') }}
         when connector = 'yashandb' and change.source.position_scn <> ''
             then {{ kafka_cdc.sequence_array([
                 'change.source.position_scn',
