@@ -6,7 +6,7 @@
   Returns: a list of dictionaries, column to value. source_type is a list of names.
 #}
 {% macro get_source_types() %}
-    {%- set seed = ref('source_types') -%}
+    {%- set seed = ref('kafka_cdc', 'source_types') -%}
     {%- if not execute -%}
         {{ return([]) }}
     {%- endif -%}

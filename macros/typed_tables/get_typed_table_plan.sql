@@ -56,7 +56,7 @@
         plan.profile,
         ['row_values', 'undecoded', 'row_key'] + kafka_cdc.get_change_columns(request)
     ) -%}
-    {%- if last_built and plan.change != 'nothing' -%}
+    {%- if last_built and plan.change != 'nothing' and not should_full_refresh() -%}
         {%- set columns = kafka_cdc.apply_schema_policy(request, last_built.columns, columns) -%}
     {%- endif -%}
     {%- if plan.change == 'nothing' -%}

@@ -13,7 +13,7 @@
 {%- set identity = ['row_key'] + (kafka_cdc.get_coordinates() if has_versions else []) -%}
 merge into {{ table }} as target
 using (
-    with {{ kafka_cdc.changed_rows_cte(plan, ref('events')) | indent(4) }},
+    with {{ kafka_cdc.changed_rows_cte(plan, ref('kafka_cdc', 'events')) | indent(4) }},
 
     new_rows as (
         {{ query | indent(8) }}

@@ -11,10 +11,10 @@
 #}
 {% macro print_typed_models(tables, exclude=[], source=none) %}
     {%- set relations = {
-        'events': ref('events'),
-        'batch_stats': ref('event_batch_stats'),
-        'table_holds': ref('table_holds'),
-        'source_types': ref('source_types'),
+        'events': ref('kafka_cdc', 'events'),
+        'batch_stats': ref('kafka_cdc', 'event_batch_stats'),
+        'table_holds': ref('kafka_cdc', 'table_holds'),
+        'source_types': ref('kafka_cdc', 'source_types'),
     } -%}
     {%- if execute -%}
         {%- set published = kafka_cdc.get_published_tables(relations) -%}

@@ -18,12 +18,12 @@
     {%- endif -%}
 
     {%- set relations = {
-        'current_state': ref('current_state'),
-        'row_history': ref('row_history'),
-        'events': ref('events'),
-        'batch_stats': ref('event_batch_stats'),
-        'table_holds': ref('table_holds'),
-        'source_types': ref('source_types'),
+        'current_state': ref('kafka_cdc', 'current_state'),
+        'row_history': ref('kafka_cdc', 'row_history'),
+        'events': ref('kafka_cdc', 'events'),
+        'batch_stats': ref('kafka_cdc', 'event_batch_stats'),
+        'table_holds': ref('kafka_cdc', 'table_holds'),
+        'source_types': ref('kafka_cdc', 'source_types'),
     } -%}
     {%- set plan = kafka_cdc.get_typed_table_plan(request, relations) if execute else none -%}
     {%- if plan is none -%}
