@@ -110,7 +110,8 @@
 {# Deletes the row from the typed tables of its source table. row_key is SQL. #}
 {% macro _delete_from_typed_tables(table_parts, row_key) %}
     {%- for typed_table in kafka_cdc.get_typed_tables() -%}
-        {%- if kafka_cdc.get_built_from(typed_table).tables == table_parts -%}
+        {#- A table that does not say what it was built from is written again by the next build. -#}
+        {%- if kafka_cdc.get_built_from(typed_table).get('tables', table_parts) == table_parts -%}
             {%- do run_query('delete from ' ~ typed_table ~ ' where row_key = ' ~ row_key) -%}
         {%- endif -%}
     {%- endfor -%}

@@ -13,7 +13,7 @@
     {%- endif -%}
 
     {%- for row in run_query('show tblproperties ' ~ table).rows if row[0] == 'kafka_cdc.built_from' -%}
-        {{ return(fromjson(row[1], {})) }}
+        {{ return(fromjson(''.encode('utf-8').fromhex(row[1]).decode('utf-8'), {})) }}
     {%- endfor -%}
     {{ return({}) }}
 {% endmacro %}

@@ -43,7 +43,7 @@
             ) as batches,
             coalesce(sum(before_events + partial_moves), 0) as moves,
             coalesce(
-                sum({{ kafka_cdc._statements_of_table() }})
+                sum(truncates + ddl_messages + silent_statements)
                     filter (where landing_batch > {{ known.last_batch }}),
                 0
             ) as statements_of_table
@@ -98,9 +98,8 @@
         where
             {{ kafka_cdc.in_batches_condition(batches) }}
             and (
-                event_kind in ('ddl', 'other', 'tombstone')
+                event_kind in ('ddl', 'other')
                 or operation = 'truncate'
-                or snapshot_mark is not null
             )
             and source_name = {{ kafka_cdc.sql_literal(parts.source_name) }}
             and source_tenant = {{ kafka_cdc.sql_literal(parts.source_tenant) }}
@@ -108,9 +107,3 @@
     {%- endset -%}
     {{ return(run_query(query).columns[0].values()[0] > 0) }}
 {% endmacro %}
-
-{# Prints an expression on a row of event_batch_stats: its statements that may change rows of its own table. #}
-{% macro _statements_of_table() -%}
-truncates + ddl_messages + silent_statements
-{{- ' + snapshot_rows + snapshot_marks' if kafka_cdc.has_table_setting('on_snapshot', ['replace']) }}
-{%- endmacro %}

@@ -7,10 +7,15 @@
   Returns: none if nothing is published yet, or a mapping:
     * last_batch: the highest published landing batch.
     * holds: the held tables, from get_holds.
-    * tables: a list of mappings with path, tables (the columns that name it) and content, the
-      fingerprint of its published batches that are not withheld.
-    * statements: source and tenant to the fingerprint of the batches with statements and
-      tombstones, because a statement can name several tables.
+    * everything: the fingerprint of all published batches.
+    * tables: a list of mappings with path, tables (the columns that name it) and
+        content: the fingerprint of its published batches that are not withheld.
+        ordering: whether the vendor's sequence orders it, and its number of partitions.
+        order_by: that setting of the table.
+        is_by_topic: whether tombstones or snapshots delete its rows. They may name no table.
+        hold: its entry of holds, or none.
+    * statements: source and tenant to the fingerprint of the batches with statements, because a
+      statement can name several tables.
 #}
 {% macro get_published_tables(relations) %}
     {%- set stats = kafka_cdc.get_versioned_relation(relations.batch_stats, is_published=true) -%}
@@ -27,7 +32,16 @@
             select
                 {{ kafka_cdc.table_path() }} as path,
                 to_json(struct({{ names | join(', ') }})) as table_parts,
-                {{ kafka_cdc.batches_fingerprint() }} as content
+                {{ kafka_cdc.batches_fingerprint() }} as content,
+                concat_ws(
+                    '/',
+                    sum(sequenced_changes) > 0,
+                    sum(unsequenced_changes) > 0,
+                    count(distinct kafka_topic, kafka_partition)
+                ) as ordering,
+                {{ kafka_cdc.table_setting('order_by', "'sequence'") | indent(16) }} as order_by,
+                {{ kafka_cdc.table_setting('on_snapshot', "'upsert'") | indent(16) }} = 'replace'
+                or {{ kafka_cdc.table_setting('on_tombstone', "'ignore'") | indent(16) }} = 'delete' as is_by_topic
             from {{ stats }}
             where
                 changes + truncates > 0
@@ -51,18 +65,42 @@
                 'path': row.path,
                 'tables': fromjson(row.table_parts),
                 'content': row.content,
+                'ordering': row.ordering,
+                'order_by': row.order_by,
+                'is_by_topic': row.is_by_topic,
+                'hold': kafka_cdc._get_hold(holds, fromjson(row.table_parts)),
             }) -%}
         {%- endfor -%}
         {%- set statements = {} -%}
         {%- for row in run_query(statements_query).rows -%}
             {%- do statements.update({row.stream: row.content}) -%}
         {%- endfor -%}
+        {%- set query -%}
+            select max(landing_batch) as last_batch, {{ kafka_cdc.batches_fingerprint() }} as content
+            from {{ stats }}
+        {%- endset -%}
+        {%- set everything = run_query(query).rows[0] -%}
         {%- do memory.update({version: {
-            'last_batch': run_query('select max(landing_batch) from ' ~ stats).columns[0].values()[0],
+            'last_batch': everything.last_batch,
+            'everything': everything.content,
             'holds': holds,
             'tables': tables,
             'statements': statements,
         }}) -%}
     {%- endif -%}
     {{ return(memory[version]) }}
+{% endmacro %}
+
+{# Returns the hold of a table, or none. #}
+{% macro _get_hold(holds, tables) %}
+    {%- for hold in holds -%}
+        {%- set differences = [] -%}
+        {%- for column, name in tables.items() if hold[column] != name -%}
+            {%- do differences.append(column) -%}
+        {%- endfor -%}
+        {%- if not differences -%}
+            {{ return(hold) }}
+        {%- endif -%}
+    {%- endfor -%}
+    {{ return(none) }}
 {% endmacro %}

@@ -15,8 +15,13 @@
         {{ kafka_cdc.raise_error('the seed source_types is not in ' ~ seed.schema, 'run dbt seed, or dbt build') }}
     {%- endif -%}
 
+    {%- set memory = kafka_cdc.get_run_memory() -%}
+    {%- if 'source_types' in memory -%}
+        {{ return(memory.source_types) }}
+    {%- endif -%}
+
     {%- set lines = [] -%}
-    {%- for row in run_query('select * from ' ~ seed).rows -%}
+    {%- for row in run_query('select * from ' ~ seed ~ ' order by all').rows -%}
         {%- set line = {} -%}
         {%- for name in row.keys() -%}
             {%- do line.update({name: row[name]}) -%}
@@ -25,5 +30,6 @@
         {%- do lines.append(line) -%}
     {%- endfor -%}
 
+    {%- do memory.update({'source_types': lines}) -%}
     {{ return(lines) }}
 {% endmacro %}

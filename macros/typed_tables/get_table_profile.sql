@@ -100,7 +100,19 @@
             max(position) as position,
             coalesce(max(text rlike '[.-]' or text rlike '^[0-9]+$' and length(text) % 4 > 0), false) as has_numbers,
             to_json(array_sort(collect_set({{ kafka_cdc.extended_json_type('text') }}))) as value_types
-        from changes lateral view posexplode(coalesce(after_row, before_row)) as position, name, text
+        from (
+            -- The state completes a partial image from the image before it.
+            select
+                map_concat(
+                    coalesce(after_row, cast(map() as map<string, string>)),
+                    map_filter(
+                        coalesce(before_row, cast(map() as map<string, string>)),
+                        (name, text) -> not coalesce(map_contains_key(after_row, name), false)
+                    )
+                ) as row_image
+            from changes
+        ) as images
+        lateral view posexplode(row_image) as position, name, text
         group by name
     )
 

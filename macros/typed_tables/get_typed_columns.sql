@@ -85,6 +85,10 @@
 #}
 {% macro _get_free_name(name, used_names) %}
     {%- set unsafe = '[\\x00-\\x1f\\x7f-\\x9f\\u2028\\u2029\\ufeff]+|[$](?=[{])' -%}
+    {%- if kafka_cdc.get_table_format() == 'delta' -%}
+        {#- Delta allows none of these characters in a name. -#}
+        {%- set unsafe = unsafe ~ '|[ ,;{}()=]' -%}
+    {%- endif -%}
     {%- set free = namespace(name=modules.re.sub(unsafe, '_', name) or 'unnamed') -%}
     {%- for used_name in used_names if free.name | lower in used_names -%}
         {%- set free.name = free.name ~ '_' -%}

@@ -26,6 +26,7 @@
         request,
         stream.tables,
         kafka_cdc.get_state_settings(),
+        kafka_cdc.get_source_types(),
         kafka_cdc.get_table_format(),
     ])) -%}
     {%- set last_built = kafka_cdc.get_built_from(this) -%}
@@ -37,14 +38,29 @@
         'last_batch': published.last_batch,
         'content': stream.content,
         'statements': statements,
+        'everything': published.everything,
+        'state': [stream.ordering, stream.hold],
     } -%}
+    {%- if request.rows == 'soft' and stream.order_by == 'kafka_timestamp' -%}
+        {{ kafka_cdc.raise_error(
+            "deletes of " ~ this ~ " is soft, and Kafka's timestamp orders " ~ request.table,
+            'use history_table, or deletes=' ~ "'hard'"
+        ) }}
+    {%- endif -%}
 
-    {%- if known and known.content == stream.content and known.statements == statements -%}
+    {#- Renames, and what deletes rows without naming a table, may act on rows of any table. -#}
+    {%- set has_renames = kafka_cdc._has_applied_renames(relations.batch_stats) -%}
+    {%- if has_renames -%}
+        {%- do kafka_cdc.check_applied_renames(request.table, stream.tables.source_name) -%}
+    {%- endif -%}
+    {%- if known.everything == published.everything and known.state == built_from.state -%}
         {%- set plan = {'change': 'nothing', 'profile': known.profile} -%}
-    {%- elif known and not kafka_cdc._has_applied_renames(relations.batch_stats) -%}
-        {%- set plan = kafka_cdc.get_incremental_plan(known, stream, built_from, relations) -%}
-    {%- else -%}
+    {%- elif not known or has_renames or stream.is_by_topic or known.state != built_from.state -%}
         {%- set plan = {'change': 'all'} -%}
+    {%- elif known.content == stream.content and known.statements == statements -%}
+        {%- set plan = {'change': 'nothing', 'profile': known.profile} -%}
+    {%- else -%}
+        {%- set plan = kafka_cdc.get_incremental_plan(known, stream, built_from, relations) -%}
     {%- endif -%}
 
     {%- if plan.change == 'all' -%}
@@ -54,9 +70,10 @@
     {%- set columns = kafka_cdc.get_profile_columns(
         stream,
         plan.profile,
-        ['row_values', 'undecoded', 'row_key'] + kafka_cdc.get_change_columns(request)
+        kafka_cdc.get_added_columns(request)
     ) -%}
-    {%- if last_built and plan.change != 'nothing' and not should_full_refresh() -%}
+    {%- set has_columns = last_built.tables == stream.tables and not should_full_refresh() -%}
+    {%- if has_columns and plan.change != 'nothing' -%}
         {%- set columns = kafka_cdc.apply_schema_policy(request, last_built.columns, columns) -%}
     {%- endif -%}
     {%- if plan.change == 'nothing' -%}

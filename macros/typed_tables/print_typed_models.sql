@@ -1,8 +1,8 @@
 {#
   Prints what the command `kafka-cdc typed-models` writes: the published tables that match globs, as JSON.
 
-  Each table has path, source, tenant, key and columns. Each column has name, type, description and
-  is_key.
+  Each table has path, source, tenant, key, columns and history_columns. Each column has name, type
+  and description.
 
   Arguments:
     tables (list[string]): globs of database[.schema].table.
@@ -25,22 +25,26 @@
                 and source in [none, stream.tables.source_name] -%}
             {%- if is_wanted -%}
                 {%- set profile = kafka_cdc.get_table_profile(relations.events, stream, published.holds) -%}
-                {%- set columns = [] -%}
-                {%- set reserved_names = ['row_values', 'undecoded', 'row_key'] -%}
-                {%- for column in kafka_cdc.get_profile_columns(stream, profile, reserved_names) -%}
-                    {%- do columns.append({
-                        'name': column.typed_name,
-                        'type': column.spark_type,
-                        'description': kafka_cdc.get_column_description(column),
-                        'is_key': column.is_key,
-                    }) -%}
+                {%- set columns = {} -%}
+                {%- for rows in ['hard', 'versions'] -%}
+                    {%- set request = {'rows': rows, 'has_coordinates': rows == 'versions'} -%}
+                    {%- set names = kafka_cdc.get_added_columns(request) -%}
+                    {%- do columns.update({rows: []}) -%}
+                    {%- for column in kafka_cdc.get_profile_columns(stream, profile, names) -%}
+                        {%- do columns[rows].append({
+                            'name': column.typed_name,
+                            'type': column.spark_type,
+                            'description': kafka_cdc.get_column_description(column),
+                        }) -%}
+                    {%- endfor -%}
                 {%- endfor -%}
                 {%- do found.append({
                     'path': stream.path,
                     'source': stream.tables.source_name,
                     'tenant': stream.tables.source_tenant,
                     'key': profile.key,
-                    'columns': columns,
+                    'columns': columns.hard,
+                    'history_columns': columns.versions,
                 }) -%}
             {%- endif -%}
         {%- endfor -%}

@@ -26,7 +26,7 @@ as
     {%- set properties = kafka_cdc.get_table_format_macro('typed_table_properties')() -%}
     {%- do properties.update(config.get('tblproperties', {}) or {}) -%}
     {%- if plan is not none -%}
-        {%- do properties.update({'kafka_cdc.built_from': tojson(plan.built_from)}) -%}
+        {%- do properties.update({'kafka_cdc.built_from': tojson(plan.built_from).encode('utf-8').hex()}) -%}
     {%- endif -%}
     {{ return(properties) }}
 {% endmacro %}

@@ -17,8 +17,10 @@
         {%- do decoded.update({column.name: [name, column.spark_type]}) -%}
     {%- endif -%}
 {%- endfor -%}
+{%- set line_breaks = '[\\x00-\\x1f\\x85\\u2028\\u2029]+' -%}
+{%- set stream_name = modules.re.sub(line_breaks, ' ', stream.path ~ ' of source ' ~ stream.tables.source_name) -%}
 {%- set grain = {'hard': 'live row', 'soft': 'row', 'versions': 'version of a row'}[request.rows] -%}
--- One row per {{ grain }} of {{ (stream.path ~ ' of source ' ~ stream.tables.source_name) | replace('\n', ' ') }}.
+-- One row per {{ grain }} of {{ stream_name }}.
 with
 {%- if plan.change == 'keys' %}
 {{ kafka_cdc.changed_rows_cte(plan, relations.events) }},
@@ -84,11 +86,12 @@ struct(
     sequence_generation,
     case {{ kafka_cdc.table_setting('order_by', "'sequence'") | indent(4) }}
         when 'sequence' then source_sequence
-        when 'kafka_timestamp' then array(unix_micros(valid_from))
     end as sequence,
     topic_incarnation,
     kafka_offset,
-    row_index
+    row_index,
+    kafka_topic,
+    kafka_partition
 )
 {%- endmacro %}
 

@@ -2,11 +2,12 @@
 
 import contextlib
 import difflib
+import hashlib
 import io
 import json
 import re
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,16 @@ import yaml
 from kafka_cdc import environment, exit_codes
 
 HEADER = "# Written by kafka-cdc typed-models, which replaces this file.\n"
+CHANGE_COLUMNS = [
+    "operation",
+    "occurred_at",
+    "source_sequence",
+    "kafka_topic",
+    "topic_incarnation",
+    "kafka_partition",
+    "kafka_offset",
+    "row_index",
+]
 CALL = re.compile(r"kafka_cdc\.(?:current|history)_table\(")
 
 
@@ -58,7 +69,11 @@ def run(request: Request) -> int:
         )
         return exit_codes.FAILURE
 
-    files = get_files(found, request)
+    try:
+        files = get_files(found, request)
+    except NameTakenError as error:
+        print(error, file=sys.stderr)
+        return exit_codes.FAILURE
     changed = [path for path, text in files.items() if read_text(path) != text]
     for path in changed:
         show_difference(path, files[path])
@@ -117,39 +132,55 @@ def read_tables(request: Request) -> list[dict[str, Any]] | None:
     return tables
 
 
-def get_files(tables: Iterable[dict[str, Any]], request: Request) -> dict[Path, str]:
-    """Return the files of the models: path to content. An existing model keeps its text."""
-    tables = list(tables)
-    paths = [table["path"] for table in tables]
+def get_files(tables: Sequence[dict[str, Any]], request: Request) -> dict[Path, str]:
+    """Return the files of the models: path to content. An existing model keeps its text.
+
+    Raises:
+        NameTakenError: A model of another table has the name.
+    """
+    macros = ["current_table", "history_table"] if request.history else ["current_table"]
+    wanted = [(macro, table) for table in tables for macro in macros]
+    names = [to_name(macro, table) for macro, table in wanted]
     files = {}
-    for table in tables:
-        source, tenant = table["source"], table["tenant"]
-        is_one_of_several = paths.count(table["path"]) > 1
-        name = to_name(f"{source}_{tenant}_{table['path']}" if is_one_of_several else table["path"])
-        kinds = [("current_table", name)]
-        if request.history:
-            kinds.append(("history_table", f"{name}_history"))
-        for macro, model in kinds:
-            path = request.into / f"{model}.sql"
-            files[path] = read_text(path) or get_model(macro, table)
-            files[path.with_suffix(".yml")] = HEADER + yaml.safe_dump(
-                {"models": [get_properties(macro, model, table)]},
-                sort_keys=False,
-                allow_unicode=True,
-                width=100,
-            )
+    for (macro, table), name in zip(wanted, names, strict=True):
+        if names.count(name) > 1:
+            identity = "\n".join([macro, table["path"], table["source"], table["tenant"]])
+            name += "_" + hashlib.sha256(identity.encode()).hexdigest()[:8]
+        streams = [(other["path"], other["source"]) for other in tables]
+        has_tenant = streams.count((table["path"], table["source"])) > 1
+        path = request.into / f"{name}.sql"
+        text = read_text(path)
+        if text and (quote(table["path"]) not in text or f"{macro}(" not in text):
+            raise NameTakenError(path, table["path"])
+        files[path] = text or get_model(macro, table, has_tenant=has_tenant)
+        files[path.with_suffix(".yml")] = HEADER + yaml.safe_dump(
+            {"models": [get_properties(macro, name, table)]},
+            sort_keys=False,
+            allow_unicode=True,
+            width=100,
+        )
     return files
 
 
-def to_name(text: str) -> str:
-    """Return a text as the name of a model."""
-    return re.sub(r"\W+", "_", text.lower(), flags=re.ASCII).strip("_") or "typed_table"
+class NameTakenError(Exception):
+    """A model that exists has the name, and is not of this table."""
+
+    def __init__(self, path: Path, table: str):
+        super().__init__(
+            f"{path} is not a model of {table}: rename it, or choose a folder by --into"
+        )
 
 
-def get_model(macro: str, table: dict[str, Any]) -> str:
+def to_name(macro: str, table: dict[str, Any]) -> str:
+    """Return the name of a model, which several tables may share."""
+    name = re.sub(r"\W+", "_", table["path"].lower()).strip("_") or "typed_table"
+    return f"{name}_history" if macro == "history_table" else name
+
+
+def get_model(macro: str, table: dict[str, Any], *, has_tenant: bool) -> str:
     """Return the text of a model: one call of a macro."""
     arguments = [quote(table["path"]), f"source={quote(table['source'])}"]
-    if table["tenant"]:
+    if table["tenant"] or has_tenant:
         arguments.append(f"tenant={quote(table['tenant'])}")
     return f"{{{{ kafka_cdc.{macro}({', '.join(arguments)}) }}}}\n"
 
@@ -171,7 +202,7 @@ def get_properties(macro: str, name: str, table: dict[str, Any]) -> dict[str, An
             "data_type": column["type"],
             "description": escape_jinja(column["description"]),
         }
-        for column in table["columns"]
+        for column in table["history_columns" if is_history else "columns"]
     ]
     columns.append(
         {
@@ -196,6 +227,9 @@ def get_properties(macro: str, name: str, table: dict[str, Any]) -> dict[str, An
             },
             {"name": "valid_to", "data_type": "timestamp", "description": "End; null if current."},
             {"name": "is_current", "data_type": "boolean", "description": "Whether it has no end."},
+        ] + [
+            {"name": name, "description": "Of the change that created the version."}
+            for name in CHANGE_COLUMNS
         ]
     return {
         "name": name,

@@ -37,6 +37,7 @@ DOCUMENTED = {
     "missing_field",
     "unknown_operation",
     "invalid_sequence",
+    "unknown_connector",
     "missing_image",
     "missing_key",
 }

@@ -1,0 +1,16 @@
+{#
+  Returns the names that a typed table adds to the columns of its source, list[string].
+
+  A source column with such a name gets a trailing _. Two more names are taken by the query and by
+  its MERGE.
+
+  Arguments:
+    request (dict[string, any]): see typed_table_query.
+#}
+{% macro get_added_columns(request) %}
+    {%- set names = ['row_values', 'undecoded', 'row_key', 'merged_row_key'] -%}
+    {%- for coordinate in kafka_cdc.get_coordinates() if request.rows == 'versions' -%}
+        {%- do names.append('merged_' ~ coordinate) -%}
+    {%- endfor -%}
+    {{ return(names + kafka_cdc.get_change_columns(request)) }}
+{% endmacro %}
