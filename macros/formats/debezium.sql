@@ -2,10 +2,10 @@
   Debezium, JSON, of the relational connectors, with or without the schema envelope.
 
   The connectors are those of MySQL, MariaDB, PostgreSQL, SQL Server, Oracle, Db2, Informix, Vitess,
-  Spanner, CockroachDB, YashanDB and Ingres, and Confluent's connector for Oracle XStream. TiCDC, Flink CDC, Flink and SeaTunnel write the same
-  messages without some of their fields. The format covers inserts, updates, deletes, snapshots,
-  TRUNCATE, schema changes, transactions, heartbeats and notifications. It is also the default of
-  Tencent CKafka.
+  Spanner, CockroachDB, YashanDB and Ingres, and Confluent's connector for Oracle XStream. TiCDC,
+  Flink CDC, Flink and SeaTunnel write the same messages without some of their fields. The format
+  covers inserts, updates, deletes, snapshots, TRUNCATE, schema changes, transactions, heartbeats
+  and notifications. It is also the default of Tencent CKafka.
   Document: Debezium 2.x and 3.x reference, "Data change events" of each connector.
 
     key:   {"id": 1004}
