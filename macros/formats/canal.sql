@@ -31,6 +31,7 @@
     are typed, and the table's name is the topic's. SeaTunnel may write `data` as an object.
   * Flink CDC leaves out `isDdl`, `es`, `ts`, `id` and `mysqlType`. `old` is the whole row before. Its
     old versions write the row of a DELETE into `old`.
+  * A DELETE of DRS that has a length in `mysqlType` is read as this format. Its row is in `old`.
   * Tapdata writes one row per message, with `data` and `old` as objects. It leaves out `old` if it
     does not know the row before. `data` may then be partial.
   * Tapdata adds `dbType` and `schema` if the source is not MySQL.
@@ -68,6 +69,7 @@
     {#- After bare rows: Flink CDC; a length as in varchar(255), which DRS does not write; Tapdata's object. -#}
     {%- set recognized -%}
     {{ kafka_cdc._canal_bare_row_condition('signature') }} and signature.data is not null
+    and {{ kafka_cdc.bare_row_members_condition() }}
     or signature.type in ('INSERT', 'UPDATE', 'DELETE') and signature.isDdl is null
     and signature.database is not null and signature.`table` is not null and signature.pkNames is not null
     or signature.type is not null and signature.isDdl is not null and signature.id is not null
@@ -165,7 +167,7 @@
             'key_columns': 'canal.pkNames',
             'before_row': kafka_cdc.canal_before_row(
                 'canal.type',
-                deleted_row='coalesce(row.after_row, if(canal.isDdl is null, row.before_row, null))'
+                deleted_row='coalesce(row.after_row, row.before_row)'
             ),
             'after_row': "if(canal.type = 'DELETE', null, row.after_row)",
             'image': "if(canal.type = 'UPDATE' and get(canal.`old`, 0) is null, 'partial', 'full')",

@@ -26,7 +26,7 @@
   * The table is named by `source`, else by `topic` (`topic_in_value`), else by the topic.
   * A change of the primary key is a deletion and an insert.
   * Only the last write of a row in a transaction is sent.
-  * `auto` recognizes the envelope enriched with `source`, and resolved timestamps.
+  * `auto` recognizes the envelope enriched, also without `source`, and resolved timestamps.
 
   Limits
   * The envelope key_only has no row and is rejected. So are the batches of a webhook.
@@ -109,10 +109,29 @@
     {%- endset -%}
 
     {%- set is_delete = "is_envelope and coalesce(code = 'd', after_image is null)" -%}
-    {%- set signature = {'source': {'changefeed_sink': 'string'}} -%}
+    {%- set signature = {
+        'source': {'changefeed_sink': 'string'},
+        'op': 'string',
+        'ts_ns': 'string',
+        'ts_ms': 'string',
+    } -%}
+
+    {#- The envelope enriched without source. Debezium writes ts_ms, too. -#}
+    {%- set enriched_keys -%}
+    json_object_keys(if(
+        get_json_object(value, '$.schema.type') = 'struct' and size(json_object_keys(value)) = 2,
+        get_json_object(value, '$.payload'),
+        value
+    ))
+    {%- endset -%}
     {%- set recognized -%}
     coalesce(signature.source.changefeed_sink, signature.payload.source.changefeed_sink) is not null
     or signature.resolved rlike r'^[0-9]{19}[.][0-9]{10}\z' and size(json_object_keys(value)) = 1
+    or coalesce(signature.payload.op, signature.op) in ('c', 'u', 'd')
+    and coalesce(signature.payload.ts_ns, signature.ts_ns) is not null
+    and coalesce(signature.payload.ts_ms, signature.ts_ms) is null
+    and array_contains({{ enriched_keys }}, 'after')
+    and size(array_except({{ enriched_keys }}, {{ envelope }})) = 0
     {%- endset -%}
 
     {{ return({

@@ -2,10 +2,10 @@
   Debezium, JSON, of the relational connectors, with or without the schema envelope.
 
   The connectors are those of MySQL, MariaDB, PostgreSQL, SQL Server, Oracle, Db2, Informix, Vitess,
-  Spanner, CockroachDB, YashanDB and Ingres. TiCDC, Flink CDC, Flink and SeaTunnel write the same
-  messages without some of their fields. The format covers inserts, updates, deletes, snapshots,
-  TRUNCATE, schema changes, transactions, heartbeats and notifications. It is also the default of
-  Tencent CKafka.
+  Spanner, CockroachDB, YashanDB and Ingres, and Confluent's connector for Oracle XStream. TiCDC,
+  Flink CDC, Flink and SeaTunnel write the same messages without some of their fields. The format
+  covers inserts, updates, deletes, snapshots, TRUNCATE, schema changes, transactions, heartbeats
+  and notifications. It is also the default of Tencent CKafka.
   Document: Debezium 2.x and 3.x reference, "Data change events" of each connector.
 
     key:   {"id": 1004}
@@ -51,7 +51,8 @@
   * An update of Spanner is partial, unless `value_capture_type` is NEW_ROW or
     NEW_ROW_AND_OLD_VALUES. A null after it counts only if `before` has a value.
   * Times never order changes of the other connectors.
-  * If a message has no position, the offset orders its table.
+  * If a message has no position, the offset orders its table. So it does for Oracle XStream CDC.
+  * A message with `op` but without a source and an image is a row of another format.
   * A message of a connector that is not listed is rejected as `unknown_connector`. The same fields
     may mean something else. Cassandra, Scylla and YugabyteDB (gRPC) write a cell instead of a value.
   * Debezium before 0.9 does not name its connector. It writes `ts_sec` and a boolean `snapshot`.
@@ -110,7 +111,8 @@
     ) -%}
     {%- set recognized -%}
     coalesce(signature.payload.source, signature.source) is not null
-    or signature.payload.op in ('c', 'u', 'd', 'r', 't', 'm')
+    or signature.payload.op in ('c', 'u', 'd', 'r')
+    and coalesce(signature.payload.before, signature.payload.after) is not null
     or signature.op in ('c', 'u', 'd', 'r') and coalesce(signature.before, signature.after) is not null
     or coalesce(signature.payload.status, signature.status) in ('BEGIN', 'END')
     and coalesce(signature.payload.id, signature.id) is not null
@@ -124,7 +126,7 @@
 
     {%- set known_connectors = [
         'mysql', 'mariadb', 'postgresql', 'sqlserver', 'oracle', 'db2', 'informix', 'vitess', 'spanner', 'cockroachdb',
-        'yashandb', 'ingres', 'TiCDC',
+        'yashandb', 'ingres', 'TiCDC', 'Oracle XStream CDC',
     ] -%}
 
     {#- A Spanner update that contains only what changed. A null that was no value before is unknown. -#}
@@ -189,6 +191,8 @@
             'condition': recognized,
         },
         'required': {
+            'source': 'if(change.op is null or coalesce(change.source.connector, change.source.`table`) is not null '
+                ~ 'or change.before is not null or change.after is not null, true, null)',
             'source.table': "if(change.source is not null and change.op in ('c', 'u', 'd', 'r', 't'), "
                 ~ "nullif(change.source.`table`, ''), '')",
         },
@@ -206,7 +210,8 @@
         'snapshot_mark': snapshot_mark,
         'columns': {
             'source_name': 'change.source.name',
-            'source_database_type': "if(connector = 'TiCDC', 'tidb', connector)",
+            'source_database_type': "case connector when 'TiCDC' then 'tidb' "
+                ~ "when 'Oracle XStream CDC' then 'oracle' else connector end",
             'source_tenant': 'null',
             'source_database': "coalesce(nullif(change.source.db, ''), change.source.keyspace, change.databaseName)",
             'source_schema': 'coalesce(change.source.schema, change.schemaName)',

@@ -16,11 +16,12 @@
   Quirks
   * A column that is null was not modified. Its value stays what it was. The image is partial.
   * A cell is `{"value": …}`, with `set` and `deletion_ts` in Cassandra and `set` in YugabyteDB. A
-    cell whose value is null, or that has `deletion_ts`, sets the column to NULL.
+    cell whose value is null sets the column to NULL.
+  * `deletion_ts` beside a value is the time at which the value expires (TTL). The value counts.
   * An insert contains only what was set, too, and may meet an existing row. It keeps the row's
-    other columns.
+    other columns. Its operation is therefore `update`.
   * In a snapshot row (`r`) a null is NULL, and the image is whole.
-  * Key columns are cells or plain values. The key's columns are in the Kafka key.
+  * Key columns are cells or plain values, also in the Kafka key, which names them.
   * A delete has only its key, in `before`, `after` or the Kafka key.
   * Scylla's changes are ordered by `ts_us`. Others are ordered by the Kafka offset, because
     Cassandra's `file` and `pos` count in one node.
@@ -58,12 +59,11 @@
     {%- endset -%}
     {%- set is_key = 'array_contains(coalesce(map_keys(key), settings.key, array()), name)' -%}
 
-    {#- A cell becomes its value. A deleted value is null, but a key column keeps its own. -#}
     {%- set value -%}
-    case
-        when not coalesce({{ is_cell | indent(8) }}, false) then text
-        when {{ cell }}.deletion_ts is null or {{ is_key }} then {{ cell }}.value
-    end
+    if(coalesce({{ is_cell | indent(4) }}, false), {{ cell }}.value, text)
+    {%- endset -%}
+    {%- set key -%}
+    transform_values({{ kafka_cdc.debezium_key() | indent(4) }}, (name, text) -> {{ value | indent(4) }})
     {%- endset -%}
     {%- set touched -%}
     (name, text) -> text is not null
@@ -118,7 +118,7 @@
         'fields': kafka_cdc.struct_fields(dict(change, schema=schema, payload=change)),
         'variables': {
             'change': kafka_cdc.payload_or_message('debezium_cells', change),
-            'key': kafka_cdc.debezium_key(),
+            'key': key,
             'columns': "get(filter(debezium_cells.schema.fields, f -> f.field = 'after'), 0).fields",
         },
         'recognized_by': {
@@ -137,7 +137,7 @@
                 'detail': 'a column outside the key is no cell.',
             },
         ],
-        'tombstone_key': kafka_cdc.debezium_key(),
+        'tombstone_key': key,
         'columns': {
             'source_name': 'change.source.name',
             'source_database_type': 'change.source.connector',
@@ -145,7 +145,11 @@
             'source_database': 'coalesce(change.source.keyspace, change.source.keyspace_name, change.source.db)',
             'source_schema': 'change.source.schema',
             'source_table': 'coalesce(change.source.`table`, change.source.table_name)',
-            'operation': kafka_cdc.map_operation('change.op', dict(kafka_cdc.get_debezium_operations(), i='insert')),
+            'operation': kafka_cdc.map_operation('change.op', dict(
+                kafka_cdc.get_debezium_operations(),
+                c='update',
+                i='update',
+            )),
             'operation_code': 'change.op',
             'occurred_at': occurred_at,
             'emitted_at': kafka_cdc.epoch_timestamp('change.ts_ms'),

@@ -15,7 +15,7 @@
                      "timestamp": "1609344671"}, "recordType": "INSERT"}
 
   Quirks
-  * The document separates key columns by "/u0001". Messages have the character U+0001.
+  * The document separates key columns by "/u0001". Messages have the character U+0001. Both are read.
   * The document's examples name the key int8 and int16, which are no columns of their rows. The key's
     values are then in `record_primary_value`. They are no part of the row.
   * `db` of an OceanBase source is tenant.database. The part before the first dot is the tenant.
@@ -30,6 +30,7 @@
   * `auto` recognizes the format by `allMetaData`, which no other format has.
 
   Limits
+  * A key whose values are only in `record_primary_value` does not show that an update changed it.
   * A second full copy (ROW) has no position. It sorts before all changes and repairs nothing until
     an entry of `sequence_resets` names its first message.
 #}
@@ -56,12 +57,12 @@
     {#- The key columns that no image has, with their values. -#}
     {%- set key_values -%}
     if(
-        size(key_names) = size(split({{ meta }}.record_primary_value, r'\x01', -1))
-        and not array_contains(split({{ meta }}.record_primary_value, r'\x01', -1), ''),
+        size(key_names) = size(split({{ meta }}.record_primary_value, r'\x01|/u0001', -1))
+        and not array_contains(split({{ meta }}.record_primary_value, r'\x01|/u0001', -1), ''),
         map_filter(
             {{ kafka_cdc.safe_map_from_arrays(
                 'key_names',
-                'split(' ~ meta ~ ".record_primary_value, r'\\x01', -1)"
+                'split(' ~ meta ~ ".record_primary_value, r'\\x01|/u0001', -1)"
             ) | indent(12) }},
             (name, text) -> not coalesce(map_contains_key({{ message }}.prevStruct, name), false)
                 and not coalesce(map_contains_key({{ message }}.postStruct, name), false)
@@ -86,7 +87,7 @@
             ~ 'record_primary_value string, table_name string, db string, timestamp string>',
         'variables': {
             'light_types': light_types,
-            'key_names': 'split(nullif(' ~ meta ~ ".record_primary_key, ''), r'\\x01', -1)",
+            'key_names': 'split(nullif(' ~ meta ~ ".record_primary_key, ''), r'\\x01|/u0001', -1)",
             'key_values': key_values,
             'previous': kafka_cdc._oceanbase_oms_row(message ~ '.prevStruct'),
             'posterior': kafka_cdc._oceanbase_oms_row(message ~ '.postStruct'),
@@ -153,7 +154,11 @@
 #}
 {% macro _oceanbase_oms_row(image) -%}
     {%- set columns -%}
-    if(size({{ image }}) > 0 and size(key_values) > 0, map_concat(key_values, {{ image }}), {{ image }})
+    if(
+        size({{ image }}) > 0 and size(key_values) > 0,
+        {{ kafka_cdc.merge_rows('key_values', image) | indent(8) }},
+        {{ image }}
+    )
     {%- endset -%}
     if(
         light_types is null,

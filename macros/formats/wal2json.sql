@@ -13,6 +13,8 @@
   * `identity` contains the values before the change of the replica identity's columns.
   * The key is `pk` (`include-pk`), else the setting `key` of the topic, else the columns of
     `identity`. With `replica_identity: full` the identity is the whole row and no key.
+  * A delete does not show whether its `identity` is the key or the whole row. If it has several
+    columns, the key is known only from `pk`, `key` or `replica_identity: default`.
   * An update leaves out unchanged TOAST columns. Its image is partial.
   * The Kafka offset orders changes. `lsn` (`include-lsn`) is not read, because it is an option.
   * A TRUNCATE writes one message for each table.
@@ -35,12 +37,12 @@
     coalesce(
         wal2json.pk.name,
         settings.key,
-        if(
-            coalesce(settings.replica_identity, 'default') = 'full'
-            or size(wal2json.identity) > 1 and size(wal2json.identity) >= size(wal2json.columns),
-            null,
-            wal2json.identity.name
-        )
+        case
+            when settings.replica_identity = 'full' then null
+            when settings.replica_identity is null and size(wal2json.identity) > 1
+                and (wal2json.columns is null or size(wal2json.identity) >= size(wal2json.columns)) then null
+            else wal2json.identity.name
+        end
     )
     {%- endset -%}
     {%- set before = kafka_cdc.safe_map_from_arrays('wal2json.identity.name', 'wal2json.identity.value') -%}
