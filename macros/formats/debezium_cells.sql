@@ -17,7 +17,7 @@
   * A column that is null was not modified. Its value stays what it was. The image is partial.
   * A cell is `{"value": …}`, with `set` and `deletion_ts` in Cassandra and `set` in YugabyteDB. A
     cell whose value is null sets the column to NULL.
-  * `deletion_ts` beside a value is the time at which the value expires (TTL). The value counts.
+  * `deletion_ts` next to a value is the time at which the value expires (TTL). The value counts.
   * An insert contains only what was set, too, and may meet an existing row. It keeps the row's
     other columns. Its operation is therefore `update`.
   * In a snapshot row (`r`) a null is NULL, and the image is whole.
@@ -67,7 +67,7 @@
     {%- endset -%}
     {%- set touched -%}
     (name, text) -> text is not null
-        and not coalesce({{ is_cell | indent(8) }} and {{ cell }}.`set` = 'false', false)
+        and not coalesce({{ is_cell | indent(8) }} and {{ cell }}['set'] = 'false', false)
     {%- endset -%}
     {%- set after_row -%}
     transform_values(
