@@ -24,7 +24,8 @@
 
     {%- if profiles is none -%}
         {%- set profiles = [] -%}
-        {%- for row in run_query(kafka_cdc._select_stream_columns(stream)).rows -%}
+        {%- set of_table = kafka_cdc.table_condition(stream.tables) -%}
+        {%- for row in run_query(kafka_cdc.select_column_profiles(ref('events'), of_table)).rows -%}
             {%- do profiles.append({
                 'name': row.name,
                 'types': fromjson(row.types or '[]'),
@@ -96,57 +97,4 @@
 
     {%- do used_names.append(free.name | lower) -%}
     {{ return(free.name) }}
-{% endmacro %}
-
-{# Prints a SELECT: a stream's columns, the types in its events, newest last, and the types of its values. #}
-{% macro _select_stream_columns(stream) %}
-    with changes as (
-        select
-            *,
-            struct(topic_incarnation, kafka_offset, row_index) as position_in_topic
-        from {{ ref('events') }}
-        where event_kind in ('change', 'ddl')
-        {%- for part, text in stream.tables.items() %} and {{ part }} = {{ kafka_cdc.sql_literal(text) }}{% endfor %}
-    ),
-
-    message_types as (
-        select
-            name,
-            source_format,
-            source_database_type,
-            type,
-            max(position_in_topic) as last_position
-        from changes lateral view explode(column_types) as name, type
-        group by name, source_format, source_database_type, type
-    ),
-
-    types as (
-        select
-            name,
-            to_json(transform(
-                array_sort(collect_list(struct(last_position, source_format, source_database_type, type))),
-                each -> struct(each.source_format, each.source_database_type, each.type)
-            )) as types
-        from message_types
-        group by name
-    ),
-
-    texts as (
-        select
-            name,
-            max(position) as position,
-            max(text rlike '[.-]' or text rlike '^[0-9]+$' and length(text) % 4 > 0) as has_numbers,
-            to_json(array_sort(collect_set({{ kafka_cdc.extended_json_type('text') }}))) as value_types
-        from changes lateral view posexplode(coalesce(after_row, before_row)) as position, name, text
-        group by name
-    )
-
-    select
-        name,
-        types,
-        value_types,
-        has_numbers
-    from texts
-    left join types using (name)
-    order by position, name
 {% endmacro %}

@@ -1,6 +1,7 @@
-"""The fields of each format without which its messages are still read: informational ones, and those of the position.
+"""The fields of each format without which its messages are still read.
 
-A name is the path from the outermost object, or from `payload` where a message has the envelope of Kafka Connect.
+These are informational fields, and those of the position. A name is the path from the outermost
+object, or from `payload` in the envelope of Kafka Connect.
 Everything else is essential: without it the row, table, key or operation could be wrong.
 """
 

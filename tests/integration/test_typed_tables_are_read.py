@@ -1,6 +1,6 @@
-"""Typed tables by the command typed-models: other engines read the rows of the source, and follow its columns.
+"""Other engines read the rows of the source in the typed tables of the command typed-models.
 
-The readers share no code with Spark: PyIceberg and DuckDB, or delta-rs where the tests run on Delta.
+The readers share no code with Spark: PyIceberg and DuckDB, or delta-rs on Delta.
 """
 
 import json

@@ -1,6 +1,7 @@
-"""Removing any informational field from any healthy sample message changes no key, image, operation or table.
+"""Removing any informational field from any healthy sample changes no key, image or operation.
 
-Each field is removed alone, then all of them, then all and the position. Without a position source_sequence is null.
+Nor does it change the table. Each field is removed alone, then all of them, then all and the
+position. Without a position source_sequence is null.
 """
 
 import copy

@@ -1,6 +1,7 @@
-"""Typed tables of random histories equal the views of the state after every run, however their messages were delivered.
+"""Typed tables of random histories equal the views of the state after every run.
 
-The tables are updated by key where that is possible, so that an error in what counts as changed stays visible until the end.
+The messages come in order or shuffled. The tables are updated by key where that is possible, so
+that an error in what counts as changed stays visible until the end.
 Holds begin and end. A run is repeated. A replay and an erasure follow.
 """
 
