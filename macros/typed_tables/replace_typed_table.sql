@@ -14,7 +14,7 @@ using {{ kafka_cdc.get_table_format() }}
 {{ comment_clause() }}
 tblproperties (
     {%- for name, value in kafka_cdc._get_typed_table_properties(plan).items() %}
-    '{{ name }}' = {{ kafka_cdc.single_line_sql_literal(value) }}{{ ',' if not loop.last }}
+    '{{ name }}' = {{ kafka_cdc.sql_literal(value) }}{{ ',' if not loop.last }}
     {%- endfor %}
 )
 as

@@ -97,7 +97,7 @@ struct(
 
 {# Prints an expression: the value of a source column in its type. #}
 {% macro _decoded_value(column) -%}
-    {%- set text = 'row_values[' ~ kafka_cdc.single_line_sql_literal(column.name) ~ ']' -%}
+    {%- set text = 'row_values[' ~ kafka_cdc.sql_literal(column.name) ~ ']' -%}
     {%- set arguments = column.arguments | reject('none') | list -%}
     {{ text if column.macro == 'decode_text' else kafka_cdc[column.macro](text, *arguments) }}
 {%- endmacro %}

@@ -32,7 +32,7 @@ with decoded as (
     from {{ '{{ ' ~ current_state ~ ' }}' }}
     where
         {%- for part, text in stream.tables.items() %}
-        {%- set literal = kafka_cdc.single_line_sql_literal(text) %}
+        {%- set literal = kafka_cdc.sql_literal(text) %}
         {{ 'and ' if not loop.first }}{{ part }} = {{ kafka_cdc.get_escaped_jinja(literal) }}
         {%- endfor %}
 )
@@ -51,7 +51,7 @@ from decoded
 
 {# Prints the text of a column, or the call of its decoder. #}
 {% macro _decoded_column(column, package) -%}
-    {%- set text = 'row_values[' ~ kafka_cdc.single_line_sql_literal(column.name) ~ ']' -%}
+    {%- set text = 'row_values[' ~ kafka_cdc.sql_literal(column.name) ~ ']' -%}
     {%- if column.macro == 'decode_text' -%}
     {{ kafka_cdc.get_escaped_jinja(text) }}
     {%- else -%}
