@@ -11,13 +11,14 @@
   While dbt parses the project, the macro only checks the formats and the settings.
 
   Arguments:
-    formats (optional[list[string]]): the slugs of the formats to read. None: all formats, and the
-      format of each message is recognized.
+    formats (optional[list[string]]): the slugs of the formats to read. None: all formats. A message
+      of another format is left out, a message of no format is rejected.
     messages (optional[string]): SQL of landed_messages_ctes. None: read the view
       recognized_messages, as staging views do.
+    are_mapped (boolean): whether the setting topics maps every message, so that none is recognized.
 #}
-{% macro select_flattened_messages(formats, messages=none) -%}
-{%- set slugs = formats or kafka_cdc.get_formats() -%}
+{% macro select_flattened_messages(formats, messages=none, are_mapped=false) -%}
+{%- set slugs = formats or (kafka_cdc.get_formats() if formats is none else kafka_cdc.get_formats()[:1]) -%}
 {%- if not execute -%}
     {%- do ref('recognized_messages') if messages is none -%}
     {%- do kafka_cdc.get_topic_settings() -%}
@@ -34,8 +35,15 @@ recognized as (
     select *
     from {{ ref('recognized_messages') }}
     where source_format in ('{{ slugs | join("', '") }}')
-    {%- else -%}
+    {%- elif are_mapped or formats is none -%}
     {{ kafka_cdc.select_recognized_messages('messages', formats) | indent(4) }}
+    {%- else -%}
+    select *
+    from (
+        {{ kafka_cdc.select_recognized_messages('messages') | indent(8) }}
+    )
+    -- A message of another format landed after the formats were determined. The next run reads it.
+    where source_format is null or source_format in ('{{ slugs | join("', '") }}')
     {%- endif %}
 ),
 

@@ -2,6 +2,8 @@
   The materialization of the project's tables: dbt's `incremental`, but it skips a model that has nothing to write.
 
   A model reports that with record_nothing_to_write. The hooks run in both cases.
+  A table that has all columns of the model is written by one statement. dbt creates a temporary view
+  before it, and Spark then analyzes the query three times, which takes longer than a small run.
   Raises an error if a project sets another table format than landing and the macros use.
 #}
 {% materialization incremental_skip_empty, adapter='spark' %}
@@ -15,8 +17,28 @@
     {%- endif -%}
 
     {%- set is_skipped = (this | string) in kafka_cdc.get_run_memory().get('nothing_to_write', {}) -%}
-    {%- if is_skipped and load_relation(this) is not none and not should_full_refresh() -%}
+    {%- set existing = load_relation(this) -%}
+    {%- if existing is none or should_full_refresh() -%}
+        {{ return(materialization_incremental_spark()) }}
+    {%- elif is_skipped -%}
         {{ return(kafka_cdc.skip_materialization(this, 'nothing new')) }}
     {%- endif -%}
-    {{ return(materialization_incremental_spark()) }}
+
+    {#- What materialization_incremental_spark does with new columns needs the columns of the query. -#}
+    {%- set existing_names = adapter.get_columns_in_relation(existing) | map(attribute='name') | list -%}
+    {%- if not model.columns or model.columns.keys() | reject('in', existing_names) | list -%}
+        {{ return(materialization_incremental_spark()) }}
+    {%- endif -%}
+
+    {%- call statement() -%}
+        set spark.sql.sources.partitionOverwriteMode = DYNAMIC
+    {%- endcall -%}
+    {{ run_hooks(pre_hooks) }}
+    {%- call statement('main') -%}
+        {{ get_insert_overwrite_sql('(\n' ~ sql ~ '\n)', this, existing) }}
+    {%- endcall -%}
+    {%- do apply_grants(this, config.get('grants'), should_revoke(existing, full_refresh_mode=false)) -%}
+    {%- do persist_docs(this, model) -%}
+    {{ run_hooks(post_hooks) }}
+    {{ return({'relations': [this]}) }}
 {% endmaterialization %}
