@@ -86,6 +86,8 @@ table_renames as (
     from checked_renames
     where shares_order
     group by source_name, source_tenant
+    -- Always true. A query that is not deterministic is planned once, and not once per reference.
+    having rand() >= 0
 )
 {%- endmacro %}
 
