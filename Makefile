@@ -131,7 +131,7 @@ docs-lock: .venv/ready ## docs/requirements.lock from docs/requirements.in
 	@$(BIN)/uv pip compile --quiet --universal --python-version 3.10 --no-emit-index-url --no-emit-find-links \
 		docs/requirements.in --output-file docs/requirements.lock
 
-report: setup ## what the lake holds
+report: setup ## write an HTML page about the lake: target/report.html
 	@$(BIN)/kafka-cdc report
 
 bench: setup ## ratios of speed and bytes within one run: benchmarks/RESULTS.md

@@ -14,6 +14,7 @@ os.environ["KAFKA_CDC_LAKE"] = LAKE.name  # before anything reads it
 os.environ.setdefault("KAFKA_CDC_MEMORY", "2g")
 os.environ["PYSPARK_PYTHON"] = sys.executable
 
+import chromium as chromium_packages
 import pytest
 from dbt.cli.main import dbtRunner
 from dbt_common.clients.jinja import MacroFuzzEnvironment
@@ -139,6 +140,22 @@ def broker(tmp_path_factory):
     running = Broker(tmp_path_factory.mktemp("broker"))
     yield running
     running.stop()
+
+
+@pytest.fixture(scope="session")
+def chromium(request):
+    """Chromium, which root installs here if it is missing. Skips with the reason if it cannot be had."""
+    if not chromium_packages.is_installed():
+        with request.getfixturevalue("capsys_disabled")():
+            print("\n==> installing Chromium with apt-get, for the browser test")
+        if reason := chromium_packages.install():
+            pytest.skip(f"no Chromium: {reason}")
+
+
+@pytest.fixture(scope="session")
+def capsys_disabled(request):
+    """What lets a fixture of a module print past pytest's capture."""
+    return request.config.pluginmanager.getplugin("capturemanager").global_and_fixture_disabled
 
 
 class Project:

@@ -20,7 +20,7 @@ Examples:
   kafka-cdc land files dumps/                    land your own messages from files
   kafka-cdc land kafka --bootstrap-servers broker:9092 --topics 'shop.*'
   dbt build                                      parse, test and publish what has landed
-  kafka-cdc report                               show what the lake contains
+  kafka-cdc report                               write an HTML page about the pipeline
 
 The flow of a message:
   kafka-cdc land    adds messages to raw.kafka_messages, exactly once
@@ -153,10 +153,23 @@ Run it again after the source has changed its tables. It prints what changes in 
 changes a model (.sql) that exists, because you may have added settings to it.
 """
 REPORT_HELP = """\
-Shows what the lake contains: messages by topic, events by format, quarantine and current state.
+Writes one HTML file about the state of the pipeline, and prints its path.
 
 Examples:
   kafka-cdc report
+  kafka-cdc report --output /var/www/kafka_cdc.html
+  kafka-cdc report --payloads                    with excerpts of rejected payloads
+
+The file works without a server and without a network. It answers:
+  is everything published, what is held, and what to do
+  how fresh is each topic
+  what arrived, what was rejected, and what changed in the sources
+  is the stream complete
+  what is known of each table
+  what the last dbt run cost
+
+Names of topics, tables and columns, positions and reject details are in the file. Payloads and the
+text of statements are not, unless --payloads adds them.
 """
 EXIT_CODES_HELP = "exit codes:\n" + "".join(
     textwrap.fill(meaning, 94, initial_indent=f"  {code:<5}", subsequent_indent=" " * 7) + "\n"
@@ -189,10 +202,7 @@ def build_parser() -> argparse.ArgumentParser:
     )
     demo.set_defaults(run=run_demo)
     add_typed_models(commands)
-    report = add_command(
-        commands, "report", summary="show what the lake contains", text=REPORT_HELP
-    )
-    report.set_defaults(run=run_report)
+    add_report(commands)
     return parser
 
 
@@ -367,6 +377,25 @@ def add_typed_models(commands: Commands) -> None:
     command.set_defaults(run=run_typed_models)
 
 
+def add_report(commands: Commands) -> None:
+    """Add `report`."""
+    command = add_command(
+        commands, "report", summary="write an HTML page about the pipeline", text=REPORT_HELP
+    )
+    command.add_argument(
+        "--output",
+        type=Path,
+        metavar="FILE",
+        help="the file to write (default: target/report.html in the project)",
+    )
+    command.add_argument(
+        "--payloads",
+        action="store_true",
+        help="add excerpts of rejected payloads and the text of statements (default: left out)",
+    )
+    command.set_defaults(run=run_report)
+
+
 def add_properties(command: argparse.ArgumentParser, meaning: str) -> None:
     """Add the option for the properties file."""
     command.add_argument(
@@ -472,11 +501,11 @@ def run_demo(_arguments: argparse.Namespace) -> int:
     return demo.run()
 
 
-def run_report(_arguments: argparse.Namespace) -> int:
+def run_report(arguments: argparse.Namespace) -> int:
     """Run `report`."""
-    from kafka_cdc import demo
+    from kafka_cdc.report import command
 
-    return demo.report()
+    return command.run(arguments.output, payloads=arguments.payloads)
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -1,4 +1,4 @@
-"""`kafka-cdc demo` and `kafka-cdc report`: sample messages, and what the lake contains."""
+"""`kafka-cdc demo`: sample messages, and what the lake contains."""
 
 import json
 import sys
@@ -13,6 +13,7 @@ from pyspark.sql import SparkSession
 
 from kafka_cdc import cli, environment, exit_codes, session
 from kafka_cdc.progress import format_bytes
+from kafka_cdc.report import command
 
 # The rows of the samples, which are the same for every vendor.
 CUSTOMERS = """
@@ -80,12 +81,7 @@ def run() -> int:
             return code
         print(f"==> {number}/2 {title}: {get_size(folder)}, {seconds:.0f} s", flush=True)
     show_lake(spark)
-    return exit_codes.SUCCESS
-
-
-def report() -> int:
-    """Show what the lake contains."""
-    show_lake(session.start())
+    print(f"Report: {command.write(spark, command.get_default_path())}")
     return exit_codes.SUCCESS
 
 

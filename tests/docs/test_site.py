@@ -3,7 +3,6 @@
 import json
 import os
 import re
-import shutil
 import subprocess
 from pathlib import Path
 
@@ -11,8 +10,6 @@ import pytest
 import yaml
 
 HOME = Path(__file__).resolve().parents[2]
-PACKAGES = ["chromium", "chromium-driver", "fonts-dejavu-core"]
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
 
 @pytest.fixture(scope="module")
@@ -25,40 +22,6 @@ def site():
     )
     assert built.returncode == 0, built.stdout + built.stderr
     return HOME / "site"
-
-
-def has_chromium():
-    """Return whether Chromium and its driver are installed."""
-    return any(map(shutil.which, BROWSERS)) and shutil.which("chromedriver") is not None
-
-
-def install_chromium():
-    """Install Debian's packages of Chromium. Returns why that was not possible, else an empty text."""
-    if os.geteuid() != 0:
-        return f"install {' and '.join(PACKAGES[:2])}: this user cannot"
-    if not shutil.which("apt-get"):
-        return f"install {' and '.join(PACKAGES[:2])}: this machine has no apt-get"
-    environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-    install = ["apt-get", "install", "-y", "-q", "--no-install-recommends", *PACKAGES]
-    for command in (["apt-get", "update", "-q"], install):
-        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-    return "" if done.returncode == 0 else f"apt-get: {done.stderr.strip()[-200:]}"
-
-
-@pytest.fixture(scope="module")
-def chromium(request):
-    """Chromium, which root installs here if it is missing. Skips with the reason if it cannot be had."""
-    if not has_chromium():
-        with request.getfixturevalue("capsys_disabled")():
-            print("\n==> installing Chromium with apt-get, for the browser test")
-        if reason := install_chromium():
-            pytest.skip(f"no Chromium: {reason}")
-
-
-@pytest.fixture(scope="module")
-def capsys_disabled(request):
-    """What lets a fixture of a module print past pytest's capture."""
-    return request.config.pluginmanager.getplugin("capturemanager").global_and_fixture_disabled
 
 
 @pytest.mark.browser

@@ -9,6 +9,8 @@ from datetime import datetime, timezone
 import pytest
 
 from conftest import failure
+from kafka_cdc.errors import LandingError
+from kafka_cdc.report import queries
 from kafka_cdc.tables import table_format
 
 TOPICS = [
@@ -570,6 +572,9 @@ SILENT = [
     "intermediate",
     "changelog",
     "current_rows",
+    "current_state",
+    "message_accounting",
+    "schema_changes",
     "unreplicated_ddl_effects",
     "stale_rows",
 ]
@@ -728,3 +733,106 @@ def test_changes_without_messages_are_a_warning(silent):
         statements.startswith("table shop.u of source maxwell has 11 statements")
         and "RENAME TABLE u TO v" in statements
     )
+
+
+# The facts of the report --------------------------------------------------------------------------------------------------------
+
+
+def report_facts(project, folder, *, payloads=False):
+    """Return the facts of the report about a project's lake. The folder has nothing of dbt."""
+    return queries.read(project.spark, f"cdc_{project.name}", folder, payloads=payloads)
+
+
+def test_the_report_shows_what_is_not_published(story, tmp_path):
+    """Nothing of the story is published, and most models are not built."""
+    facts = report_facts(story, tmp_path)
+    noon = 1795262400  # 2026-11-21T12:00:00Z
+    state = facts.publication
+    assert (state.batches, state.waiting_batches, state.waiting_messages) == (3, 3, 5)
+    assert (state.published_until, state.waiting_since) == (None, noon + 20)
+    assert (state.unread_messages, state.lost_messages) == (0, 0)
+    assert [(row.topic, row.messages, row.changes, row.rejected) for row in facts.topics] == [
+        ("drs", 4, 4, 0),
+        ("drs_poor", 1, 0, 1),
+    ]
+    times = [(row.occurred_at, row.kafka_at, row.landed_at) for row in facts.topics]
+    assert times == [(noon + 5, noon + 17, noon + 20), (None, None, noon + 30)]
+    assert [(row.topic, row.hour, row.change_messages, row.rejected) for row in facts.arrivals] == [
+        ("drs", noon, 4, 0),
+        ("drs_poor", noon, 0, 1),
+    ]
+    assert [(row.topic, row.code, row.hour, row.messages) for row in facts.rejections] == [
+        ("drs_poor", "invalid_json", noon, 1)
+    ]
+    assert [(row.topic, row.offset, row.payload) for row in facts.rejected_messages] == [
+        ("drs_poor", 0, None)
+    ]
+    assert {(row.column, row.drift) for row in facts.column_changes} == {
+        ("a", "gone"),
+        ("b", "retyped"),
+        ("c", "new"),
+    }
+    assert [(row.topic, row.ranges, row.offsets) for row in facts.offset_gaps] == [("drs", 1, 4)]
+    assert [(row.source, row.table, row.changes, row.rows) for row in facts.tables] == [
+        ("drs", "d.t", 4, None)
+    ]
+    assert not facts.held_tables.is_built and not facts.broken_chains.is_built
+
+
+def test_the_report_shows_what_is_published(silent, tmp_path):
+    facts = report_facts(silent, tmp_path)
+    state = facts.publication
+    assert (state.batches, state.waiting_batches, state.unread_messages) == (2, 0, 0)
+    assert state.published_until is not None
+    tables = {row.table: row for row in facts.tables}
+    assert {name: (row.rows, row.changes, row.key) for name, row in tables.items()} == {
+        "shop.orders": (1, 1, ["id"]),
+        "shop.t": (5, 7, ["id"]),
+        "shop.u": (1, 1, ["id"]),
+    }
+    assert facts.stale_rows.rows == [queries.facts.StaleRows("maxwell", "shop.t", 2)]
+    effects = sum(bool(expected) for _, expected in STATEMENTS)
+    assert facts.unrepaired_statements.total == effects + 1
+    assert {row.text for row in facts.statements} == {None}
+
+
+def test_the_report_has_payloads_if_asked_for(silent, tmp_path):
+    statements = report_facts(silent, tmp_path, payloads=True).statements
+    assert "ALTER TABLE t DROP COLUMN c" in {row.text for row in statements}
+
+
+def test_the_report_names_the_command_that_builds(spark, tmp_path):
+    with pytest.raises(LandingError, match="Hint: run dbt build"):
+        queries.read(spark, "no_such_schema", tmp_path, payloads=False)
+
+
+def test_the_report_names_typed_models_and_the_last_run(tmp_path):
+    """From dbt's own files. A quote in the name of a table is escaped in the model."""
+    node = {"resource_type": "model", "name": "its_model"}
+    calls = [
+        "{{ kafka_cdc.current_table('shop.t', source='crm', tenant='x') }}",
+        "{{ config(tags=['a']) }} {{ kafka_cdc.current_table('d.o\\'x') }}",
+        "{{ kafka_cdc.history_table('shop.t', source='crm') }}",
+    ]
+    nodes = {str(at): {**node, "raw_code": call} for at, call in enumerate(calls)}
+    (tmp_path / "manifest.json").write_text(json.dumps({"nodes": nodes}))
+    assert queries.read_typed_models(tmp_path) == {
+        ("shop.t", "crm"): "its_model",
+        ("d.o'x", None): "its_model",
+    }
+    results = {
+        "metadata": {"generated_at": "2026-11-21T12:00:00.5Z"},
+        "args": {"which": "build"},
+        "elapsed_time": 9.04,
+        "results": [
+            {"unique_id": "model.kafka_cdc.a", "status": "success", "execution_time": 1.0},
+            {"unique_id": "test.kafka_cdc.b.12ab", "status": "warn", "execution_time": 2.0},
+        ],
+    }
+    (tmp_path / "run_results.json").write_text(json.dumps(results))
+    run = queries.read_last_run(tmp_path)
+    assert (run.began_at, run.command, run.seconds) == (1795262400, "build", 9.0)
+    assert [(node.name, node.kind, node.status) for node in run.nodes] == [
+        ("b", "test", "warn"),
+        ("a", "model", "success"),
+    ]

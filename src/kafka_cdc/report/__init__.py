@@ -1,0 +1,1 @@
+"""`kafka-cdc report`: one HTML file about the state of the pipeline."""

@@ -1,0 +1,441 @@
+"""Reads the facts of the report: a fixed number of queries, regardless of topics and tables."""
+
+import json
+import re
+import time
+from collections.abc import Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, fields, replace
+from datetime import datetime
+from pathlib import Path
+from typing import Any, TypeVar
+
+from pyspark.errors import AnalysisException
+from pyspark.sql import SparkSession
+
+from kafka_cdc.errors import LandingError
+from kafka_cdc.report import facts
+from kafka_cdc.report.facts import Listing
+from kafka_cdc.tables import table_format
+from kafka_cdc.tables.sql import quote
+
+Kind = TypeVar("Kind")
+NOT_BUILT = ("TABLE_OR_VIEW_NOT_FOUND", "SCHEMA_NOT_FOUND")
+MAX_ROWS = 500
+"""Rows of a detailed list. The page has the number of all rows."""
+MAX_TOPICS = 5_000
+MAX_TABLES = 20_000
+MAX_CELLS = 1_000_000
+"""Topics times hours of the charts."""
+THREADS = 4
+"""Queries at the same time. Spark spends most of their time on plans, which use one core each."""
+DAYS = 14
+"""Days of the charts, up to the newest landing."""
+EXCERPT = 500
+"""Characters of a payload or a statement."""
+MAX_DETAIL = 300
+"""Characters of a reject detail and of a finding's parts."""
+
+TABLE = """concat(
+    if(source_tenant = '', '', concat(source_tenant, '/')),
+    concat_ws('.', nullif(source_database, ''), nullif(source_schema, ''), source_table))"""
+TABLE_COLUMNS = "source_name, source_tenant, source_database, source_schema, source_table"
+HOUR = "unix_seconds(date_trunc('hour', landed_at))"
+
+PUBLICATION = """
+with latest as (
+    select landing_batch, max(landed_at) as landed_at, sum(messages) as messages,
+        max(events_version) as version
+    from {stats} group by landing_batch),
+published as (
+    select landing_batch, max(events_version) as version
+    from {published} group by landing_batch),
+read as (
+    select latest.*, published.landing_batch is not null as is_published
+    from latest left join published
+        on latest.landing_batch = published.landing_batch
+        and latest.version <=> published.version),
+unread as (
+    select
+        count(distinct if(unaccounted_messages > 0, landing_batch, null)) as unread_batches,
+        coalesce(sum(greatest(unaccounted_messages, 0)), 0) as unread_messages,
+        coalesce(sum(greatest(-unaccounted_messages, 0)), 0) as lost_messages
+    from {cdc}.message_accounting)
+select
+    count(landing_batch) as batches,
+    unix_seconds(max(if(is_published, landed_at, null))) as published_until,
+    count_if(not is_published) as waiting_batches,
+    coalesce(sum(if(is_published, 0, messages)), 0) as waiting_messages,
+    unix_seconds(min(if(is_published, null, landed_at))) as waiting_since,
+    any_value(unread_batches) as unread_batches,
+    any_value(unread_messages) as unread_messages,
+    any_value(lost_messages) as lost_messages
+from unread left join read on true"""
+
+HELD_TABLES = """
+select source_name as source, {table} as table, unix_seconds(held_since) as held_since,
+    withheld_changes, check_name as check, finding, remedy
+from {cdc}.held_tables
+order by withheld_changes desc, source, table, check"""
+
+TOPICS = """
+with published as (
+    select kafka_topic, max(landed_at) as landed_at, sum(messages) as messages
+    from {published} group by kafka_topic),
+latest as (
+    select kafka_topic, array_sort(collect_set(source_format)) as formats,
+        slice(array_sort(collect_set(source_name)), 1, 20) as sources, sum(messages) as messages,
+        sum(changes + truncates) as changes, sum(rejected_messages) as rejected,
+        max(last_occurred_at) as occurred_at, max(last_kafka_timestamp) as kafka_at,
+        max(landed_at) as landed_at
+    from {stats} group by kafka_topic)
+select latest.kafka_topic as topic, formats, sources, latest.messages, changes, rejected,
+    unix_seconds(occurred_at) as occurred_at, unix_seconds(kafka_at) as kafka_at,
+    unix_seconds(latest.landed_at) as landed_at,
+    unix_seconds(published.landed_at) as published_until,
+    greatest(latest.messages - coalesce(published.messages, 0), 0) as waiting_messages
+from latest left join published using (kafka_topic)
+order by topic"""
+
+ARRIVALS = """
+select kafka_topic as topic, {hour} as hour, sum(change_messages) as change_messages,
+    sum(ddl_messages) as ddl, sum(control_messages) as control,
+    sum(rejected_messages) as rejected, sum(changes + truncates) as changes
+from {stats}
+where landed_at >= (select max(landed_at) from {stats}) - interval {days} days
+group by kafka_topic, {hour}
+order by hour, topic"""
+
+# event_batch_stats shows which batches have rejected messages. Nothing else of events is read.
+REJECTED = """
+from {cdc}.events
+where event_kind = 'rejected'"""
+REJECTIONS = (
+    """
+select kafka_topic as topic, reject_code as code, {hour} as hour, count(*) as messages"""
+    + REJECTED
+    + """
+group by kafka_topic, reject_code, {hour}
+order by hour, topic, code"""
+)
+REJECTED_MESSAGES = (
+    """
+select topic, code, partition, offset, unix_seconds(landed_at) as landed_at, detail,
+    cast(null as string) as payload, number
+from (
+    select kafka_topic as topic, reject_code as code, kafka_partition as partition,
+        kafka_offset as offset, landed_at,
+        left(reject_detail, {max_detail}) as detail,
+        row_number() over (partition by kafka_topic, reject_code
+            order by landed_at desc, kafka_partition, kafka_offset desc) as number"""
+    + REJECTED
+    + """) as numbered
+where number <= 3
+order by number, topic, code"""
+)
+# The model quarantine joins the landed text. It is read only if payloads are asked for.
+REJECTED_PAYLOADS = """
+select topic, code, partition, offset, unix_seconds(landed_at) as landed_at, detail, payload, number
+from (
+    select kafka_topic as topic, reject_code as code, kafka_partition as partition,
+        kafka_offset as offset, landed_at,
+        left(reject_detail, {max_detail}) as detail,
+        left(message_value, {excerpt}) as payload,
+        row_number() over (partition by kafka_topic, reject_code
+            order by landed_at desc, kafka_partition, kafka_offset desc) as number
+    from {cdc}.quarantine) as numbered
+where number <= 3
+order by number, topic, code"""
+
+STATEMENTS = """
+select unix_seconds(coalesce(occurred_at, emitted_at, kafka_timestamp)) as happened_at,
+    kafka_topic as topic, kafka_partition as partition, kafka_offset as offset,
+    coalesce(source_name, '') as source, coalesce({table}, '') as table,
+    coalesce(operation, operation_code, '') as operation, {statement} as text, landed_at
+from {cdc}.schema_changes
+order by landed_at desc, topic, partition, offset desc"""
+
+COLUMN_CHANGES = """
+select unix_seconds(happened_at) as happened_at, kafka_topic as topic, source_name as source,
+    {table} as table, column_name as column, drift, old_type, new_type
+from {cdc}.column_drift
+order by happened_at desc nulls last, source, table, column"""
+
+UNREAD_RANGES = """
+select kafka_topic as topic, kafka_partition as partition, first_offset, last_offset, offsets,
+    outcome, unix_seconds(noticed_at) as noticed_at
+from {cdc}.unread_offsets
+order by outcome, noticed_at desc, topic, partition, first_offset"""
+
+OFFSET_GAPS = """
+select kafka_topic as topic, count(*) as ranges, sum(missing_before + missing_inside) as offsets
+from {cdc}.offset_gaps group by kafka_topic
+order by offsets desc, topic"""
+
+SEQUENCE_RESETS = """
+select kafka_topic as topic, kafka_partition as partition, kafka_offset as offset,
+    source_name as source, {table} as table, remedy
+from {cdc}.sequence_resets
+order by topic, partition, offset"""
+
+BROKEN_CHAINS = """
+select source_name as source, {table} as table, break_kind, proposed_cause as cause, is_alarm,
+    changes, coalesce(different_columns, array()) as columns, first_change.kafka_topic as topic,
+    first_change.kafka_partition as partition, first_change.kafka_offset as offset, landing_batch
+from {cdc}.broken_chains
+where not coalesce(is_resolved, false)
+order by is_alarm desc, landing_batch desc, source, table"""
+
+UNREPAIRED_STATEMENTS = """
+select unix_seconds(happened_at) as happened_at, kafka_topic as topic,
+    kafka_partition as partition, kafka_offset as offset, source_name as source,
+    {table} as table, effects
+from {cdc}.unreplicated_ddl_effects
+where not coalesce(has_snapshot_since, false)
+order by happened_at desc nulls last, source, table"""
+
+STALE_ROWS = """
+select source, table, count(*) as rows
+from (select source_name as source, {table} as table from {cdc}.stale_rows) as stale
+group by source, table
+order by rows desc, source, table"""
+
+TABLES = """
+select source_name as source, {table} as table,
+    array_sort(collect_set(source_format)) as formats,
+    slice(array_sort(collect_set(kafka_topic)), 1, 20) as topics, array() as key,
+    case
+        when sum(sequenced_changes) > 0 and sum(unsequenced_changes) > 0 then 'mixed'
+        when sum(sequenced_changes) > 0 then 'sequence'
+        else 'offset'
+    end as order,
+    cast(null as bigint) as rows, cast(null as bigint) as incomplete_rows,
+    sum(changes + truncates) as changes,
+    sum(if(landed_at >= newest - interval 7 days, changes + truncates, 0))
+        / least(7, greatest(1, datediff(any_value(newest), min(landed_at)) + 1))
+        as changes_per_day,
+    unix_seconds(max(last_occurred_at)) as changed_at, cast(null as string) as typed_model
+from {stats} cross join (select max(landed_at) as newest from {stats}) as newest_landing
+where changes + truncates > 0
+group by {table_columns}
+order by source, table"""
+
+# It computes the published state, which takes longer than all other queries together.
+STATES = """
+select source_name as source, {table} as table, count(*) as rows,
+    count_if(incomplete_columns is not null) as incomplete_rows,
+    json_object_keys(any_value(row_key)) as key
+from {cdc}.current_state
+group by {table_columns}
+order by source, table"""
+
+
+@dataclass(frozen=True)
+class State:
+    """The published rows of a table."""
+
+    source: str
+    table: str
+    rows: int
+    incomplete_rows: int
+    key: Sequence[str]
+
+
+def read(spark: SparkSession, schema: str, target: Path, *, payloads: bool) -> facts.Facts:
+    """Return the facts of a lake.
+
+    Args:
+        spark: The session.
+        schema: The schema of the public models.
+        target: dbt's target folder, which has the last run and the names of typed models.
+        payloads: Whether to read excerpts of payloads and the text of statements.
+
+    Raises:
+        LandingError: No build has created the models.
+    """
+    names = get_names(spark, schema, payloads=payloads)
+    with ThreadPoolExecutor(THREADS) as threads:
+
+        def start(kind: type[Kind], query: str, limit: int = MAX_ROWS) -> "Future[Listing[Kind]]":
+            return threads.submit(read_listing, spark, kind, query.format_map(names), limit)
+
+        states = start(State, STATES, MAX_TABLES)
+        tables = start(facts.Table, TABLES, MAX_TABLES)
+        publication = threads.submit(read_publication, spark, PUBLICATION.format_map(names))
+        rejected = REJECTED_PAYLOADS if payloads else REJECTED_MESSAGES
+        listings: dict[str, Future[Any]] = {
+            "held_tables": start(facts.HeldTable, HELD_TABLES, 2 * MAX_ROWS),
+            "topics": start(facts.Topic, TOPICS, MAX_TOPICS),
+            "arrivals": start(facts.Arrival, ARRIVALS, MAX_CELLS),
+            "rejections": start(facts.Rejection, REJECTIONS, MAX_CELLS),
+            "rejected_messages": start(facts.RejectedMessage, rejected),
+            "statements": start(facts.Statement, STATEMENTS),
+            "column_changes": start(facts.ColumnChange, COLUMN_CHANGES),
+            "unread_ranges": start(facts.UnreadRange, UNREAD_RANGES),
+            "offset_gaps": start(facts.OffsetGap, OFFSET_GAPS),
+            "sequence_resets": start(facts.SequenceReset, SEQUENCE_RESETS),
+            "broken_chains": start(facts.BrokenChain, BROKEN_CHAINS),
+            "unrepaired_statements": start(facts.UnrepairedStatement, UNREPAIRED_STATEMENTS),
+            "stale_rows": start(facts.StaleRows, STALE_ROWS),
+        }
+    return facts.Facts(
+        generated_at=int(time.time()),
+        schema=schema,
+        publication=publication.result(),
+        tables=complete_tables(tables.result(), states.result(), read_typed_models(target)),
+        last_run=read_last_run(target),
+        has_payloads=payloads,
+        **{name: listing.result() for name, listing in listings.items()},
+    )
+
+
+def get_names(spark: SparkSession, schema: str, *, payloads: bool) -> dict[str, Any]:
+    """Return what the queries name: relations, expressions and limits.
+
+    Raises:
+        LandingError: No build has created the models.
+    """
+    cdc = quote(*schema.split("."))
+    stats = f"{cdc}.event_batch_stats"
+    if not all(exists(spark, name) for name in (stats, f"{cdc}.message_accounting")):
+        raise LandingError(f"the schema {schema} has no models yet. Hint: run dbt build")
+    return {
+        "cdc": cdc,
+        "stats": stats,
+        "published": get_published_stats(spark, cdc),
+        "table": TABLE,
+        "table_columns": TABLE_COLUMNS,
+        "hour": HOUR,
+        "days": DAYS,
+        "excerpt": EXCERPT,
+        "max_detail": MAX_DETAIL,
+        "statement": f"left(ddl_text, {EXCERPT})" if payloads else "cast(null as string)",
+    }
+
+
+def exists(spark: SparkSession, relation: str) -> bool:
+    """Return whether a table or view exists. Spark's catalog does not see the views of Iceberg."""
+    try:
+        spark.sql(f"select * from {relation}")
+    except AnalysisException as error:
+        if error.getCondition() not in NOT_BUILT:
+            raise
+        return False
+    return True
+
+
+def get_published_stats(spark: SparkSession, cdc: str) -> str:
+    """Return the published version of event_batch_stats as SQL. It is empty before the first one.
+
+    The macros iceberg_published_relation and delta_published_relation have the same rule.
+    """
+    stats = f"{cdc}.event_batch_stats"
+    if table_format.NAME == "delta":
+        published = f"{cdc}.published_event_batch_stats"
+        is_published = exists(spark, published)
+    else:
+        published = f"{stats} version as of 'published'"
+        tags = spark.sql(f"select 1 from {stats}.refs where name = 'published'")
+        is_published = bool(tags.collect())
+    return published if is_published else f"(select * from {stats} where false)"
+
+
+def read_publication(spark: SparkSession, query: str) -> facts.Publication:
+    """Return how much is published."""
+    return facts.Publication(**spark.sql(query).collect()[0].asDict())
+
+
+def read_listing(spark: SparkSession, kind: type[Kind], query: str, limit: int) -> Listing[Kind]:
+    """Return the first rows of a query as objects of a class with the same columns."""
+    order = query.rindex("\norder by")
+    counted = f"select *, count(*) over () as total from ({query[:order]}) as rows{query[order:]}"
+    try:
+        rows = spark.sql(f"{counted}\nlimit {limit}").collect()
+    except AnalysisException as error:
+        if error.getCondition() not in NOT_BUILT:
+            raise
+        return Listing(is_built=False)
+    names = [each.name for each in fields(kind)]  # type: ignore[arg-type]
+    found = [kind(**{name: row[name] for name in names}) for row in rows]
+    return Listing(found, rows[0]["total"] if rows else 0)
+
+
+CALL = re.compile(
+    r"kafka_cdc\.current_table\(\s*'(?P<table>(?:[^'\\]|\\.)*)'"
+    r"(?:\s*,\s*source\s*=\s*'(?P<source>(?:[^'\\]|\\.)*)')?"
+)
+
+
+def read_typed_models(target: Path) -> dict[tuple[str, str | None], str]:
+    """Return the models of typed tables: table and source to the name of the model.
+
+    They are read from the calls of current_table in dbt's manifest.
+    """
+    nodes: Mapping[str, Any] = read_json(target / "manifest.json").get("nodes", {})
+    models = {}
+    for node in nodes.values():
+        if node["resource_type"] == "model" and (call := CALL.search(node.get("raw_code", ""))):
+            table, source = (
+                None if part is None else re.sub(r"\\(.)", r"\1", part) for part in call.groups()
+            )
+            models[table or "", source] = node["name"]
+    return models
+
+
+def complete_tables(
+    tables: Listing[facts.Table],
+    states: Listing[State],
+    models: Mapping[tuple[str, str | None], str],
+) -> Listing[facts.Table]:
+    """Return tables with their published rows, keys and typed models.
+
+    A table without a state has no rows, unless no build has created current_state.
+    """
+    by_table = {(state.source, state.table): state for state in states}
+    completed = []
+    for table in tables:
+        path = table.table.rpartition("/")[2]  # without the tenant
+        model = models.get((path, table.source)) or models.get((path, None))
+        state = by_table.get((table.source, table.table))
+        if states.is_built:
+            table = replace(table, rows=0, incomplete_rows=0)
+        if state:
+            table = replace(
+                table, rows=state.rows, incomplete_rows=state.incomplete_rows, key=state.key
+            )
+        completed.append(replace(table, typed_model=model))
+    return Listing(completed, tables.total, tables.is_built)
+
+
+def read_last_run(target: Path) -> facts.LastRun:
+    """Return the last run from dbt's run_results.json."""
+    results = read_json(target / "run_results.json")
+    if not results:
+        return facts.LastRun()
+    nodes: Sequence[facts.Node] = sorted(
+        (
+            facts.Node(
+                name=result["unique_id"].split(".")[2],
+                kind=result["unique_id"].split(".")[0],
+                status=result["status"],
+                seconds=round(result["execution_time"], 2),
+            )
+            for result in results["results"]
+        ),
+        key=lambda node: -node.seconds,
+    )
+    began = results["metadata"].get("invocation_started_at") or results["metadata"]["generated_at"]
+    return facts.LastRun(
+        began_at=int(datetime.fromisoformat(began.replace("Z", "+00:00")).timestamp()),
+        command=str(results.get("args", {}).get("which", "")),
+        seconds=round(results["elapsed_time"], 1),
+        nodes=nodes,
+    )
+
+
+def read_json(file: Path) -> dict[str, Any]:
+    """Return the content of a JSON file of dbt, empty if there is none."""
+    if not file.is_file():
+        return {}
+    content: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+    return content
