@@ -7,7 +7,8 @@
     name (string): the name of the line for messages, such as topics[2].
     line (any): the line.
     rules (dict[string, dict[string, any]]): key to its rule. A rule has these entries:
-      * kind: text, pattern, patterns, columns, types, integer, boolean, choice or timezone.
+      * kind: text, pattern, patterns, columns, types, mapping, integer, boolean, duration, choice or
+        timezone.
       * required: true if the line must have the key.
       * match: the regular expression of a pattern or of a column name.
       * description: what a pattern or a column name is, for messages.
@@ -47,8 +48,10 @@
         'patterns': 'a name, a glob or a list of them',
         'columns': 'a list of column names',
         'types': 'a mapping of columns to type names',
+        'mapping': 'a mapping',
         'integer': 'a whole number from 0',
         'boolean': 'true, false',
+        'duration': 'a whole number from 1 with the unit s, m, h or d',
         'choice': rule.get('valid', []) | join(', '),
         'timezone': 'an IANA time zone',
     }[rule.kind] -%}
@@ -70,8 +73,10 @@
         'patterns': value is string or value is not mapping and value is iterable and value,
         'columns': value is not string and value is not mapping and value is iterable and value,
         'types': value is mapping,
+        'mapping': value is mapping and value,
         'integer': value is integer and value is not boolean and value >= 0,
         'boolean': value is boolean,
+        'duration': value is string and modules.re.match('[1-9][0-9]{0,8}[smhd]\\Z', value),
         'choice': value in rule.get('valid', []),
         'timezone': value is string and (
             value in modules.pytz.all_timezones

@@ -2,7 +2,8 @@
   Returns the lines of the setting `topics`, checked.
 
   Returns: a list of dictionaries with all keys of a line. Keys that a line lacks are none.
-    `topic` is a list of globs, and `format` is none for auto. Only landing uses `encoding`.
+    `topic` is a list of globs, and `format` is none for auto. Only landing uses `encoding`,
+    and only topic_expectations uses `expect`.
 #}
 {% macro get_topic_settings() %}
     {%- set lines = kafka_cdc.get_setting_list(
@@ -29,12 +30,19 @@
         'key': {'kind': 'columns', 'match': '.+', 'description': 'a column name', 'example': '[id]'},
         'replica_identity': {'kind': 'choice', 'valid': ['default', 'full']},
         'encoding': {'kind': 'choice', 'valid': ['text', 'base64']},
+        'expect': {'kind': 'mapping', 'example': '{max_lag: 15m, max_silence: 1h}'},
+    } -%}
+    {%- set expectations = {
+        'max_lag': {'kind': 'duration', 'example': '15m'},
+        'max_silence': {'kind': 'duration', 'example': '1h'},
+        'action': {'kind': 'choice', 'valid': ['warn', 'fail']},
     } -%}
 
     {%- set settings = [] -%}
     {%- for line in lines -%}
         {%- set name = 'topics[' ~ loop.index0 ~ ']' -%}
         {%- do kafka_cdc.check_setting_line(name, line, rules) -%}
+        {%- do kafka_cdc.check_setting_line(name ~ '.expect', line.get('expect', {}), expectations) -%}
 
         {%- set setting = {} -%}
         {%- for key in rules -%}

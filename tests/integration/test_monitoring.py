@@ -295,6 +295,40 @@ def test_topic_freshness_shows_how_far_a_topic_is(story):
     ]
 
 
+def test_topics_that_are_not_as_expected_warn_or_fail_by_name(story):
+    """The newest batch of drs landed 18 s after its change. One topic never landed, and one may be silent for years."""
+    expect = lambda **limits: {"expect": limits}
+    topics = [
+        {**TOPICS[0], "topic": "drs", **expect(max_lag="17s", max_silence="1h", action="fail")},
+        {"topic": "drs_poor", **expect(max_silence="99999d")},
+        {"topic": ["never", "glob*"], **expect(max_silence="2d", max_lag="1m")},
+        {"topic": "never", **expect(max_silence="3d")},
+    ]
+    result = story.invoke("build", "--select", "topic_expectations", topics=topics)
+    statuses = [r.status for r in result.result if r.node.resource_type == "test"]
+    assert sorted(statuses) == ["fail", "warn"] and not result.success
+    rows = story.query(
+        "select kafka_topic, lag_seconds, max_lag_seconds, max_silence_seconds, longest_gap_seconds, action from {cdc}.topic_expectations order by 1"
+    )
+    assert [tuple(row.values()) for row in rows] == [
+        ("drs", 18, 17, 3600, None, "fail"),
+        ("drs_poor", None, None, 99999 * 86400, None, "warn"),
+        ("never", None, 60, 2 * 86400, None, "warn"),
+    ]
+    silent, late, never = sentences(story, result)
+    assert silent.startswith("topic drs: no message for ") and "max_silence is 1h. " in silent
+    assert late.startswith("topic drs: the newest batch landed 18 seconds after the source changed")
+    assert never.startswith("topic never: no message has landed, and expect.max_silence is 2d. ")
+
+
+def test_source_freshness_is_judged_by_landings(story):
+    """The last message landed on a fixed day, at second 30, so that it is too old today."""
+    result = story.invoke("source", "freshness")
+    [fresh] = result.result.results
+    assert fresh.max_loaded_at == datetime(2026, 11, 21, 12, 0, 30, tzinfo=timezone.utc)
+    assert fresh.status == "warn" and fresh.age > 86400
+
+
 def test_offset_gaps_counts_missing_offsets(story):
     rows = story.query(
         "select kafka_topic, first_offset, last_offset, messages, missing_before, missing_inside from {cdc}.offset_gaps"

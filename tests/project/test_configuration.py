@@ -19,7 +19,7 @@ pytestmark = pytest.mark.unit
 FORMATS = sorted(
     file.stem for file in (HOME / "macros" / "formats").glob("*.sql") if file.stem != "format_list"
 )
-TOPIC_KEYS = "topic, format, source, timezone, key, replica_identity, encoding"
+TOPIC_KEYS = "topic, format, source, timezone, key, replica_identity, encoding, expect"
 
 TOPICS = {
     "not_a_list": ("orders", "topics", ["a list of lines"]),
@@ -64,6 +64,33 @@ TOPICS = {
         ["debezium"],
     ),
     "source_is_a_number": ([{"topic": "a", "source": 7}], "topics[0].source", ["a text"]),
+    "expect_is_text": ([{"topic": "a", "expect": "1h"}], "topics[0].expect", ["a mapping"]),
+    "expect_is_empty": ([{"topic": "a", "expect": {}}], "topics[0].expect", ["a mapping"]),
+    "expect_unknown_key": (
+        [{"topic": "a", "expect": {"max_silense": "1h"}}],
+        "topics[0].expect.max_silense",
+        ["max_lag", "max_silence", "action"],
+    ),
+    "expect_without_unit": (
+        [{"topic": "a", "expect": {"max_lag": 15}}],
+        "topics[0].expect.max_lag",
+        ["unit"],
+    ),
+    "expect_with_a_wrong_unit": (
+        [{"topic": "a", "expect": {"max_silence": "1 week"}}],
+        "topics[0].expect.max_silence",
+        ["s, m, h or d"],
+    ),
+    "expect_of_no_time": (
+        [{"topic": "a", "expect": {"max_silence": "0h"}}],
+        "topics[0].expect.max_silence",
+        ["from 1"],
+    ),
+    "expect_unknown_action": (
+        [{"topic": "a", "expect": {"max_lag": "1m", "action": "error"}}],
+        "topics[0].expect.action",
+        ["warn", "fail"],
+    ),
     "empty_source": ([{"topic": "a", "source": ""}], "topics[0].source", ["a text"]),
     "timezone_without_place": (
         [{"topic": "a", "timezone": "Beijing"}],
@@ -188,6 +215,8 @@ OTHERS = {
     "share_is_text": ("compaction_threshold", "0.2", ["a number"]),
     "negative_share": ("compaction_threshold", -1, ["a number"]),
     "formats_is_text": ("formats", "acme_json", ["a list of slugs"]),
+    "silence_factor_is_text": ("silence_factor", "2", ["a number from 1"]),
+    "silence_factor_below_one": ("silence_factor", 0.5, ["0, or a number from 1"]),
     "unknown_on_held": ("on_held", "error", ["warn", "fail"]),
     "misspelt": ("replay", "al", ["all", "quarantine"]),
     "no_glob": ("replay", ["drs_crm", "a b"], ["a glob"]),
@@ -281,7 +310,7 @@ MODELS = "".join(
 )
 READS_EVERY_SETTING = (
     MODELS
-    + "{{ get_on_held() }} {{ get_pending_batches('events') }} {{ get_lookback_condition('events') }} {{ should_compact(get_compaction_coverage('events', 'main', none), none) }}"
+    + "{{ get_on_held() }} {{ get_silence_factor() }} {{ get_pending_batches('events') }} {{ get_lookback_condition('events') }} {{ should_compact(get_compaction_coverage('events', 'main', none), none) }}"
 )
 
 
