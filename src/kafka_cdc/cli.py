@@ -171,6 +171,16 @@ The file works without a server and without a network. It answers:
 Names of topics, tables and columns, positions and reject details are in the file. Payloads and the
 text of statements are not, unless --payloads adds them.
 """
+METRICS_HELP = """\
+Prints metrics of the pipeline in the text format of Prometheus.
+
+Examples:
+  kafka-cdc metrics
+  kafka-cdc metrics --output /var/lib/node_exporter/kafka_cdc.prom
+
+The file is for the textfile collector of node_exporter. It is replaced in one step. The folder
+examples/monitoring has alert rules and a dashboard for Grafana.
+"""
 EXIT_CODES_HELP = "exit codes:\n" + "".join(
     textwrap.fill(meaning, 94, initial_indent=f"  {code:<5}", subsequent_indent=" " * 7) + "\n"
     for code, meaning in exit_codes.MEANINGS.items()
@@ -203,6 +213,7 @@ def build_parser() -> argparse.ArgumentParser:
     demo.set_defaults(run=run_demo)
     add_typed_models(commands)
     add_report(commands)
+    add_metrics(commands)
     return parser
 
 
@@ -396,6 +407,21 @@ def add_report(commands: Commands) -> None:
     command.set_defaults(run=run_report)
 
 
+def add_metrics(commands: Commands) -> None:
+    """Add `metrics`."""
+    command = add_command(
+        commands, "metrics", summary="print metrics for Prometheus", text=METRICS_HELP
+    )
+    command.add_argument(
+        "--output",
+        type=Path,
+        metavar="FILE",
+        help="the file to write, which ends in .prom (default: standard output)",
+    )
+    add_table(command)
+    command.set_defaults(run=run_metrics)
+
+
 def add_properties(command: argparse.ArgumentParser, meaning: str) -> None:
     """Add the option for the properties file."""
     command.add_argument(
@@ -506,6 +532,13 @@ def run_report(arguments: argparse.Namespace) -> int:
     from kafka_cdc.report import command
 
     return command.run(arguments.output, payloads=arguments.payloads)
+
+
+def run_metrics(arguments: argparse.Namespace) -> int:
+    """Run `metrics`."""
+    from kafka_cdc.metrics import command
+
+    return command.run(arguments.output, raw_schema=arguments.schema, raw_table=arguments.table)
 
 
 def main(arguments: list[str] | None = None) -> int:

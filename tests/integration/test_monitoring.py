@@ -10,6 +10,7 @@ import pytest
 
 from conftest import failure
 from kafka_cdc.errors import LandingError
+from kafka_cdc.metrics import queries as metrics_queries
 from kafka_cdc.report import queries
 from kafka_cdc.tables import table_format
 
@@ -870,3 +871,20 @@ def test_the_report_names_typed_models_and_the_last_run(tmp_path):
         ("b", "test", "warn"),
         ("a", "model", "success"),
     ]
+
+
+def test_the_metrics_count_what_landed(story, tmp_path):
+    """The models of other checks are not built, so they have no samples."""
+    raw = metrics_queries.get_raw_table(f"raw_{story.name}", "kafka_messages")
+    facts = metrics_queries.read(story.spark, f"cdc_{story.name}", raw, tmp_path)
+    assert [(row.topic, row.messages, row.changes) for row in facts.topics] == [
+        ("drs", 4, 4),
+        ("drs_poor", 1, 0),
+    ]
+    assert [(row.topic, row.code, row.messages) for row in facts.rejected] == [
+        ("drs_poor", "invalid_json", 1)
+    ]
+    assert (facts.publication.waiting_messages, facts.held, facts.broken) == (5, (), ())
+    schemas = {name.split(".")[0] for name in facts.bytes}
+    assert schemas == {f"raw_{story.name}", f"cdc_{story.name}"}
+    assert all(size > 0 for size in facts.bytes.values())

@@ -38,6 +38,7 @@ def test_the_commands():
         ("land", "schemas"),
         ("demo",),
         ("report",),
+        ("metrics",),
         ("typed-models",),
     }
 

@@ -1,12 +1,11 @@
 """Runs `kafka-cdc report`."""
 
 import os
-import tempfile
 from pathlib import Path
 
 from pyspark.sql import SparkSession
 
-from kafka_cdc import environment, exit_codes, session
+from kafka_cdc import environment, exit_codes, session, text_files
 from kafka_cdc.progress import format_bytes
 from kafka_cdc.report import queries
 from kafka_cdc.report.render import render
@@ -24,14 +23,7 @@ def write(spark: SparkSession, path: Path, *, payloads: bool = False) -> Path:
     """Write the report of the lake to a file, which it replaces at once. Returns its path."""
     schema = environment.SCHEMA.get() or "cdc"
     facts = queries.read(spark, schema, get_target_folder(), payloads=payloads)
-    html = render(facts)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.NamedTemporaryFile(
-        "w", encoding="utf-8", dir=path.parent, prefix=f".{path.name}", delete=False
-    ) as file:
-        file.write(html)
-    os.chmod(file.name, 0o644)
-    os.replace(file.name, path)
+    text_files.replace(path, render(facts))
     return path
 
 

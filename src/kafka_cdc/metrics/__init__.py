@@ -1,0 +1,1 @@
+"""`kafka-cdc metrics`: the state of the pipeline as metrics of Prometheus."""

@@ -1,0 +1,72 @@
+"""The facts of the metrics. They are counts and times of the lake, from few queries."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from kafka_cdc.report.facts import LastRun, Publication, Topic
+
+
+@dataclass(frozen=True)
+class Rejected:
+    """The rejected messages of a topic and code."""
+
+    topic: str
+    code: str
+    messages: int
+
+
+@dataclass(frozen=True)
+class Unread:
+    """The offsets of a topic that landing lost or skipped."""
+
+    topic: str
+    outcome: str
+    offsets: int
+
+
+@dataclass(frozen=True)
+class Held:
+    """A source table that is held, and its withheld changes."""
+
+    source: str
+    table: str
+    changes: int
+
+
+@dataclass(frozen=True)
+class Broken:
+    """The changes of a table with unresolved alarms of broken chains."""
+
+    source: str
+    table: str
+    changes: int
+
+
+@dataclass(frozen=True)
+class Findings:
+    """How many expectations a topic does not meet."""
+
+    topic: str
+    findings: int
+
+
+@dataclass(frozen=True)
+class Facts:
+    """Everything that the metrics contain.
+
+    Attributes:
+        generated_at: When the facts were read, in Unix seconds.
+        publication: How much is published.
+        bytes: Table to the bytes of its current version.
+    """
+
+    generated_at: int
+    publication: Publication
+    topics: Sequence[Topic] = ()
+    rejected: Sequence[Rejected] = ()
+    unread: Sequence[Unread] = ()
+    held: Sequence[Held] = ()
+    broken: Sequence[Broken] = ()
+    findings: Sequence[Findings] = ()
+    bytes: Mapping[str, int] = field(default_factory=dict)
+    last_run: LastRun = field(default_factory=LastRun)
