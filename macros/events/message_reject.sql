@@ -14,7 +14,7 @@
         when not is_valid_utf8(value) then {{ kafka_cdc.reject_struct('invalid_utf8') }}
 
         -- The payload could not be parsed at all.
-        {%- for slug in formats if kafka_cdc.get_format(slug).read %}
+        {%- for slug in formats if kafka_cdc.get_format(slug).read and not kafka_cdc.get_format(slug).reads_json %}
         {%- set hint = kafka_cdc.get_format(slug).unread_hint %}
         when parsed is null and source_format = '{{ slug }}'
             then {{ kafka_cdc.reject_struct('invalid_binary', kafka_cdc.sql_literal(' ' ~ hint) if hint else none) }}

@@ -41,5 +41,6 @@
         'plain_rows',
         'sequin',
         'tencent_dts_canal',
+        'custom',
     ]) }}
 {% endmacro %}

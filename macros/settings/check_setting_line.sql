@@ -7,11 +7,11 @@
     name (string): the name of the line for messages, such as topics[2].
     line (any): the line.
     rules (dict[string, dict[string, any]]): key to its rule. A rule has these entries:
-      * kind: text, pattern, patterns, columns, types, mapping, integer, boolean, duration, choice or
-        timezone.
+      * kind: text, pattern, patterns, path, paths, columns, types, mapping, integer, boolean, duration,
+        choice or timezone.
       * required: true if the line must have the key.
-      * match: the regular expression of a pattern or of a column name.
-      * description: what a pattern or a column name is, for messages.
+      * match: the regular expression of a pattern, a path or a column name.
+      * description: what a pattern, a path or a column name is, for messages.
       * example: an example, for hints.
       * valid: the valid values of a choice.
       * hint: the hint for an invalid choice.
@@ -46,6 +46,8 @@
         'text': 'a text',
         'pattern': 'a name or glob',
         'patterns': 'a name, a glob or a list of them',
+        'path': 'a path',
+        'paths': 'a path or a list of paths',
         'columns': 'a list of column names',
         'types': 'a mapping of columns to type names',
         'mapping': 'a mapping',
@@ -70,6 +72,8 @@
     {%- set is_valid = {
         'text': value is string and value,
         'pattern': value is string,
+        'path': value is string,
+        'paths': value is string or value is not mapping and value is iterable and value,
         'patterns': value is string or value is not mapping and value is iterable and value,
         'columns': value is not string and value is not mapping and value is iterable and value,
         'types': value is mapping,
@@ -96,7 +100,7 @@
                 hint=hint
             ) }}
         {%- endfor -%}
-    {%- elif rule.kind in ['pattern', 'patterns', 'columns'] -%}
+    {%- elif rule.kind in ['pattern', 'patterns', 'path', 'paths', 'columns'] -%}
         {%- set names = [value] if value is string else value -%}
         {%- for name in names if name is not string or not modules.re.match(rule.match ~ '\\Z', name) -%}
             {{ kafka_cdc.raise_setting_error(setting=setting, value=name, valid=rule.description, hint=hint) }}

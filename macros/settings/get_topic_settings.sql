@@ -3,7 +3,7 @@
 
   Returns: a list of dictionaries with all keys of a line. Keys that a line lacks are none.
     `topic` is a list of globs, and `format` is none for auto. Only landing uses `encoding`,
-    and only topic_expectations uses `expect`.
+    and only topic_expectations uses `expect`. `envelope` is checked, see get_envelope.
 #}
 {% macro get_topic_settings() %}
     {%- set lines = kafka_cdc.get_setting_list(
@@ -31,6 +31,7 @@
         'replica_identity': {'kind': 'choice', 'valid': ['default', 'full']},
         'encoding': {'kind': 'choice', 'valid': ['text', 'base64']},
         'expect': {'kind': 'mapping', 'example': '{max_lag: 15m, max_silence: 1h}'},
+        'envelope': {'kind': 'mapping', 'example': '{operation: op, operations: {I: insert}, after: row}'},
     } -%}
     {%- set expectations = {
         'max_lag': {'kind': 'duration', 'example': '15m'},
@@ -52,6 +53,10 @@
             'topic': [line.topic] if line.topic is string else line.topic,
             'format': none if setting.format == 'auto' else setting.format,
         }) -%}
+
+        {%- if setting.envelope is not none -%}
+            {%- do setting.update({'envelope': kafka_cdc.get_envelope(name ~ '.envelope', setting.envelope)}) -%}
+        {%- endif -%}
 
         {#- Tables of two sources with the same format differ by `source` only. -#}
         {%- set same_format = settings | selectattr('format', 'equalto', setting.format) | list -%}

@@ -2,8 +2,8 @@
   Prints an expression: the settings of a topic, a struct.
 
   The first line of the setting `topics` that matches counts. The fields are format, source,
-  timezone, key, replica_identity and encoding. A format of null means that the format of each
-  message is recognized.
+  timezone, key, replica_identity, encoding and envelope, the number of the envelope as text. A
+  format of null means that the format of each message is recognized.
 
   Arguments:
     topic (string): SQL of the topic.
@@ -16,8 +16,15 @@
         'key': 'array<string>',
         'replica_identity': 'string',
         'encoding': 'string',
+        'envelope': 'string',
     } -%}
-    {%- set settings = kafka_cdc.get_topic_settings() -%}
+    {%- set settings = [] -%}
+    {%- set envelopes = namespace(count=0) -%}
+    {%- for line in kafka_cdc.get_topic_settings() -%}
+        {%- set has_envelope = line.envelope is not none -%}
+        {%- do settings.append(dict(line, envelope=envelopes.count ~ '' if has_envelope else none)) -%}
+        {%- set envelopes.count = envelopes.count + (1 if has_envelope else 0) -%}
+    {%- endfor -%}
     {%- set no_setting = {} -%}
 
     {%- if settings %}case{% endif -%}

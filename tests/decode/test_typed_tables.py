@@ -48,6 +48,12 @@ UNSAID = [
         "database_type": "mysql",
     },
     {
+        "table": "inventory.customers",
+        "source": "custom_inventory",
+        "column_types": MYSQL,
+        "database_type": "mysql",
+    },
+    {
         "table": "inventory.public.customers",
         "source": "sequin_inventory",
         "column_types": {"id": "integer", "balance": "numeric(38,9)"},

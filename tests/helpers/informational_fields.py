@@ -42,6 +42,7 @@ INFORMATIONAL = {
         )
     ],
     "canal": [*CANAL, "id", "gtid"],
+    "custom": ["meta.at"],
     "debezium": [
         "schema",
         "ts_ms",
@@ -83,6 +84,7 @@ INFORMATIONAL = {
 POSITION = {
     "alibaba_dataworks": ["payload.sequenceId"],
     "alibaba_dts_shareplex": ["meta.scn", "meta.seq"],
+    "custom": ["meta.lsn"],
     "debezium": [
         f"source.{name}"
         for name in (

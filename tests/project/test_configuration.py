@@ -19,9 +19,74 @@ pytestmark = pytest.mark.unit
 FORMATS = sorted(
     file.stem for file in (HOME / "macros" / "formats").glob("*.sql") if file.stem != "format_list"
 )
-TOPIC_KEYS = "topic, format, source, timezone, key, replica_identity, encoding, expect"
+TOPIC_KEYS = "topic, format, source, timezone, key, replica_identity, encoding, expect, envelope"
+
+ENVELOPE = {"operation": "meta.op", "operations": {"I": "insert"}, "after": "row"}
+
+
+def custom(**changes):
+    """Return a line of topics with an envelope. A part that is None is left out."""
+    envelope = {name: value for name, value in (ENVELOPE | changes).items() if value is not None}
+    return [{"topic": "a", "format": "custom", "envelope": envelope}]
+
 
 TOPICS = {
+    "custom_without_an_envelope": (
+        [{"topic": "a", "format": "custom"}],
+        "envelope of topics: - {topic: a, …}",
+        ["a mapping of paths"],
+    ),
+    "envelope_of_another_format": (
+        [{"topic": "a", "format": "canal", "envelope": ENVELOPE}],
+        "envelope of topics: - {topic: a, …}",
+        ["format: custom only"],
+    ),
+    "envelope_without_after": (custom(after=None), "topics[0].envelope.after", ["a path"]),
+    "envelope_with_an_unknown_key": (
+        custom(befor="old"),
+        "topics[0].envelope.befor",
+        ["before", "sequence", "time_unit"],
+    ),
+    "envelope_path_with_a_space": (
+        custom(operation="the op"),
+        "topics[0].envelope.operation",
+        ["a path of member names"],
+    ),
+    "envelope_without_codes": (
+        custom(operations={}),
+        "topics[0].envelope.operations",
+        ["a mapping"],
+    ),
+    "envelope_with_an_unknown_operation": (
+        custom(operations={"I": "upsert"}),
+        "topics[0].envelope.operations.I",
+        ["insert", "snapshot", "other"],
+    ),
+    "envelope_with_a_quoted_code": (
+        custom(operations={"I'": "insert"}),
+        "topics[0].envelope.operations",
+        ["without quotes"],
+    ),
+    "envelope_path_inside_another": (
+        custom(operation="row.op"),
+        "topics[0].envelope.after",
+        ["no other path"],
+    ),
+    "envelope_paths_that_differ_by_case": (
+        custom(sequence=["meta.lsn", "meta.LSN"]),
+        "topics[0].envelope.sequence",
+        ["no other path"],
+    ),
+    "envelope_path_of_two_types": (
+        custom(key="meta.op"),
+        "topics[0].envelope.key",
+        ["no other path"],
+    ),
+    "envelope_with_an_unknown_unit": (
+        custom(occurred_at="at", time_unit="ns"),
+        "topics[0].envelope.time_unit",
+        ["text", "s", "ms", "us"],
+    ),
     "not_a_list": ("orders", "topics", ["a list of lines"]),
     "a_mapping": ({"topic": "orders"}, "topics", ["a list of lines"]),
     "line_is_text": (["orders"], "topics[0]", TOPIC_KEYS.split(", ")),

@@ -22,6 +22,8 @@
     tombstone_key (string): SQL of the key in a tombstone, map<string, string>.
     unknown_connector (string): SQL of the connector's name if the format does not read its messages,
       else null.
+    reads_json (boolean): whether `read` parses JSON. If it is false, a payload that cannot be parsed is
+      rejected as invalid_binary.
     unread_hint (string): a text that is appended to the reason if a payload cannot be read.
     otherwise (dict[string, string]): documents of another shape. It has their `fields` and
       `struct`, the SQL that converts them to the struct of the mapping's own `fields`.
@@ -54,6 +56,7 @@
         'tombstone_key': none,
         'rejects': [],
         'unknown_connector': none,
+        'reads_json': false,
         'unread_hint': none,
         'otherwise': none,
     } -%}

@@ -18,7 +18,7 @@
 {% macro framed_bytes(column) -%}
     {%- set binary_formats = [] -%}
     {%- set mapped_formats = kafka_cdc.get_topic_settings() | map(attribute='format') | reject('none') | unique -%}
-    {%- for slug in mapped_formats if kafka_cdc.get_format(slug).read -%}
+    {%- for slug in mapped_formats if kafka_cdc.get_format(slug).read and not kafka_cdc.get_format(slug).reads_json -%}
         {%- do binary_formats.append("'" ~ slug ~ "'") -%}
     {%- endfor -%}
 
