@@ -20,6 +20,7 @@ Examples:
   kafka-cdc land files dumps/                    land your own messages from files
   kafka-cdc land kafka --bootstrap-servers broker:9092 --topics 'shop.*'
   dbt build                                      parse, test and publish what has landed
+  kafka-cdc inspect dumps/                       show what messages contain before they land
   kafka-cdc report                               write an HTML page about the pipeline
 
 The flow of a message:
@@ -132,6 +133,45 @@ command line:
   schema.registry.ssl.keystore.location          PEM file with the client's certificate and key
   schema.registry.ssl.key.password               password of the key
 """
+INSPECT_HELP = """\
+Shows what topics contain before they land, and proposes settings. Nothing is landed or stored.
+
+Examples:
+  kafka-cdc inspect dumps/
+  kafka-cdc inspect orders.kcat.jsonl --json
+  kafka-cdc inspect --bootstrap-servers broker:9092 --topics 'shop.*'
+  kafka-cdc inspect --properties client.properties --topics orders --messages 5000 --from beginning
+  kafka-cdc inspect dumps/ --vars '{topics: [{topic: orders, format: canal}]}'
+
+The command reads up to 1,000 messages of each topic by the SQL of the staging views, in a temporary
+lake. It takes 30 seconds to a minute. The lake of the project is neither read nor changed.
+
+For each topic it prints:
+  messages   how many the topic has and how many were read, and their size. For Kafka, the number
+             is that of the offsets, so aborted or compacted messages count.
+  formats    the message formats, and the share of the messages that each one reads
+  outcomes   how many messages are changes, DDL, control, tombstones or rejected
+  table      each source table: operations, key columns and where they come from, what orders the
+             changes, columns and the types that the messages name
+  rejected   reject code, reason, and the coordinates of the first such message
+  settings   lines for dbt_project.yml that would improve the result
+  note       what the settings cannot solve
+
+At the end it prints all settings together, ready to paste, and what a sample cannot show. --vars
+tries settings without changing dbt_project.yml.
+
+Files are those of `kafka-cdc land files`:
+  <topic>.jsonl   a message's value per line, without Kafka keys
+  *.kcat.jsonl    the output of `kcat -C -J`, with Kafka keys
+"""
+INSPECT_EPILOG = """\
+exit codes:
+  0    Every file and topic was inspected.
+  1    Nothing was inspected. The reason is on stderr.
+  2    The command line is invalid.
+  3    A file is no dump, or no topic has a name. stderr lists them. The others are shown.
+  130  SIGTERM or Ctrl-C stopped the command.
+"""
 DEMO_HELP = """\
 Lands sample messages of every format, runs dbt build, and shows the resulting tables.
 
@@ -207,6 +247,7 @@ def build_parser() -> argparse.ArgumentParser:
     add_files(sources)
     add_kafka(sources)
     add_schemas(sources)
+    add_inspect(commands)
     demo = add_command(
         commands, "demo", summary="land sample messages, build and show the tables", text=DEMO_HELP
     )
@@ -347,6 +388,61 @@ def add_schemas(sources: Commands) -> None:
     command.set_defaults(run=run_schemas)
 
 
+def add_inspect(commands: Commands) -> None:
+    """Add `inspect`."""
+    command = add_command(
+        commands,
+        "inspect",
+        summary="show what topics contain before they land, and propose settings",
+        text=INSPECT_HELP,
+        epilog=INSPECT_EPILOG,
+    )
+    command.add_argument(
+        "paths", nargs="*", type=Path, metavar="PATH", help="a folder or a file (default: Kafka)"
+    )
+    command.add_argument(
+        "--topics",
+        metavar="GLOB[,GLOB…]",
+        help="topics by their names in the cluster; * and ? match (default: files)",
+    )
+    command.add_argument(
+        "--bootstrap-servers",
+        metavar="HOST:PORT[,…]",
+        help="brokers of the cluster (default: bootstrap.servers in the properties)",
+    )
+    add_properties(command, "properties of Kafka's Java client and of the schema registry")
+    command.add_argument(
+        "--messages",
+        type=parse_count,
+        default=1000,
+        metavar="N",
+        help="how many messages of each topic to read, at most (default: %(default)s)",
+    )
+    command.add_argument(
+        "--from",
+        dest="read_from",
+        choices=["end", "beginning"],
+        default="end",
+        help="read the newest or the oldest messages (default: %(default)s)",
+    )
+    command.add_argument(
+        "--vars",
+        metavar="YAML",
+        help="settings to try, which replace those of dbt_project.yml as dbt's --vars do",
+    )
+    command.add_argument(
+        "--binary-topics",
+        metavar="GLOB[,GLOB…]",
+        help="topics of Kafka whose payloads are binary and are read base64-encoded"
+        " (in addition to topics[].encoding in the settings)",
+    )
+    add_topic_prefix(command)
+    command.add_argument(
+        "--json", action="store_true", help="print one JSON object (default: text for people)"
+    )
+    command.set_defaults(run=run_inspect)
+
+
 def add_typed_models(commands: Commands) -> None:
     """Add `typed-models`."""
     command = add_command(
@@ -452,6 +548,13 @@ def add_table(command: argparse.ArgumentParser) -> None:
     )
 
 
+def parse_count(text: str) -> int:
+    """Return a number of messages, which is at least 1."""
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1")
+    return int(text)
+
+
 def parse_starting_offsets(text: str) -> str | int:
     """Return `earliest`, `latest`, or a time in Unix milliseconds.
 
@@ -494,6 +597,14 @@ def run_kafka(arguments: argparse.Namespace) -> int:
 def run_schemas(arguments: argparse.Namespace) -> int:
     """Run `land schemas`."""
     from kafka_cdc.schema_registry import command
+
+    with Shutdown() as shutdown:
+        return command.run(arguments, shutdown)
+
+
+def run_inspect(arguments: argparse.Namespace) -> int:
+    """Run `inspect`."""
+    from kafka_cdc.inspection import command
 
     with Shutdown() as shutdown:
         return command.run(arguments, shutdown)

@@ -37,6 +37,7 @@ def test_the_commands():
         ("land", "kafka"),
         ("land", "schemas"),
         ("demo",),
+        ("inspect",),
         ("report",),
         ("metrics",),
         ("typed-models",),

@@ -1,0 +1,1 @@
+"""Inspection of topics before they land."""

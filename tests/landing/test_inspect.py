@@ -1,0 +1,283 @@
+"""`kafka-cdc inspect`: its facts equal those that Python counts in the files, and it lands nothing."""
+
+import contextlib
+import io
+import json
+from collections import Counter
+
+import pytest
+import yaml
+from broker import free_ports
+
+from conftest import SAMPLES, samples
+from kafka_cdc import exit_codes, session
+from kafka_cdc.cli import main
+from kafka_cdc.inspection.advice import add_settings
+from kafka_cdc.inspection.facts import FormatShare, TopicFacts
+from kafka_cdc.inspection.samples import divide
+
+ORDER = {
+    "before": None,
+    "source": {"connector": "mysql", "name": "shop", "db": "shop", "table": "orders"},
+}
+
+
+def inspect(*arguments):
+    """Return exit code, stdout and stderr of an inspection in this process."""
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        code = main(["inspect", *map(str, arguments)])
+    return code, out.getvalue(), err.getvalue()
+
+
+def read(*arguments):
+    """Return the JSON of an inspection that succeeds, its topics by name."""
+    code, out, err = inspect(*arguments, "--json")
+    assert (code, err) == (exit_codes.SUCCESS, "")
+    document = json.loads(out)
+    return document | {"topics": {topic["topic"]: topic for topic in document["topics"]}}
+
+
+def namespaces():
+    """Return the schemas of the lake that inspections have left."""
+    found = session.start().sql("show namespaces").collect()
+    return [row.namespace for row in found if row.namespace.startswith("inspection_")]
+
+
+def order(position, operation, number, **columns):
+    """Return a message of Debezium as text."""
+    source = ORDER["source"] | {"file": "bin.1", "pos": position, "row": 0}
+    return json.dumps(
+        ORDER | {"source": source, "op": operation, "after": {"id": number, **columns}}
+    )
+
+
+@pytest.fixture(scope="module")
+def settings():
+    """The settings of the samples."""
+    settings = yaml.safe_load((SAMPLES / "settings.yml").read_text(encoding="utf-8"))
+    return {name: settings[name] for name in ("topics", "tables")}
+
+
+@pytest.fixture(scope="module")
+def found(settings):
+    """The inspection of the samples with their settings."""
+    return read(SAMPLES, "--vars", json.dumps(settings))
+
+
+def test_each_sample_topic_has_its_messages(found):
+    messages, sizes, tombstones = Counter(), Counter(), Counter()
+    for message in samples():
+        topic, value = message["topic"], message["value"]
+        messages[topic] += 1
+        sizes[topic] += len((value or "").encode()) + len((message.get("key") or "").encode())
+        tombstones[topic] += value is None
+    topics = found["topics"]
+    assert {name: topic["messages"] for name, topic in topics.items()} == messages
+    assert {name: topic["sampled"] for name, topic in topics.items()} == messages
+    assert {name: topic["sampled_bytes"] for name, topic in topics.items()} == sizes
+    assert +tombstones == +Counter(
+        {name: topic["outcomes"].get("tombstone", 0) for name, topic in topics.items()}
+    )
+    assert {name: sum(topic["outcomes"].values()) for name, topic in topics.items()} == messages
+
+
+# How Python counts the operations of a topic: the code of a message, and the operation of each code.
+CODES = {
+    "custom_inventory": (
+        lambda m: m["meta"]["op"],
+        dict(zip("SIUD", ("snapshot", "insert", "update", "delete"), strict=True)),
+    ),
+    "sequin_inventory": (
+        lambda m: m["action"],
+        {"read": "snapshot", "insert": "insert", "update": "update", "delete": "delete"},
+    ),
+}
+
+
+@pytest.mark.parametrize("topic", CODES)
+def test_a_table_has_its_operations_columns_key_and_order(found, topic):
+    code_of, operations = CODES[topic]
+    documents = [json.loads(message["value"]) for message in samples() if message["topic"] == topic]
+    row = next(d.get("record") or d.get("row") for d in documents)
+    [table] = found["topics"][topic]["tables"]
+    assert table["operations"] == Counter(operations[code_of(document)] for document in documents)
+    assert [column["name"] for column in table["columns"]] == list(row)
+    assert table["key"] == ["id"]
+    assert table["order"] == "the position in the source's log"
+    where = {"custom_inventory": "the message", "sequin_inventory": "the setting topics"}
+    assert table["key_from"] == where[topic]
+    formats = found["topics"][topic]["formats"]
+    assert [(part["share"], part["chosen_by"]) for part in formats] == [(1.0, "topics")]
+
+
+def test_a_key_of_debezium_comes_from_the_kafka_key(found):
+    tables = found["topics"]["shop.public.customers"]["tables"]
+    assert [(table["key"], table["key_from"]) for table in tables] == [(["id"], "the Kafka key")]
+
+
+def test_rejects_name_an_example(found):
+    """The faulty samples are known: their codes and offsets are on the page of the first run."""
+    rejects = [
+        (reject["code"], topic["topic"], reject["offset"])
+        for topic in found["topics"].values()
+        for reject in topic["rejects"]
+    ]
+    assert ("missing_image", "docs.inventory.customers", 11) in rejects
+    assert ("unknown_operation", "drs_crm", 7) in rejects
+    assert len(rejects) == 6
+
+
+def test_proposed_settings_give_a_topic_its_key(tmp_path):
+    """The lines that an inspection proposes are valid, and a second inspection proposes none."""
+    lines = [order(n, "c", n, item="tea", sku=f"s{n}") for n in range(4)] + ['{"unknown": 1}']
+    (tmp_path / "orders.jsonl").write_text("\n".join(lines) + "\n")
+    (tmp_path / "notes.txt").write_text("no dump")
+    first = read(tmp_path)
+    topic = first["topics"]["orders"]
+    assert [(part["format"], part["share"]) for part in topic["formats"]] == [
+        ("debezium", 0.8),
+        (None, 0.2),
+    ]
+    [table] = topic["tables"]
+    assert (table["key"], table["key_from"], table["keyless_changes"]) == ([], None, 4)
+    assert table["key_candidates"] == ["id", "sku"]
+    [reject] = topic["rejects"]
+    assert (reject["code"], reject["messages"], reject["partition"], reject["offset"]) == (
+        "unknown_format",
+        1,
+        0,
+        4,
+    )
+    proposed = yaml.safe_load(first["settings"])["vars"]["kafka_cdc"]
+    assert proposed == {"tables": [{"table": "shop.orders", "source": "shop", "key": ["id"]}]}
+    second = read(tmp_path, "--vars", json.dumps(proposed))
+    [table] = second["topics"]["orders"]["tables"]
+    assert (table["key"], table["key_from"]) == (["id"], "the setting tables")
+    assert second["settings"] == ""
+
+
+def test_a_sample_takes_the_newest_or_oldest_messages_of_all_partitions(tmp_path):
+    """A message that a dump repeats counts once. Without a position the offset orders partitions."""
+    lines = [
+        {
+            "topic": "plain",
+            "partition": p,
+            "offset": n,
+            "key": f'{{"id":{n}}}',
+            "payload": f'{{"id":{n},"v":"{p}-{n}"}}',
+        }
+        for p in (0, 1)
+        for n in range(10)
+    ]
+    lines.append(lines[0])
+    dump = tmp_path / "a.kcat.jsonl"
+    dump.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    mapping = "{topics: [{topic: plain, format: plain_rows}]}"
+    newest = read(dump, "--messages", 4, "--vars", mapping)["topics"]["plain"]
+    assert (newest["messages"], newest["sampled"]) == (20, 4)
+    [table] = newest["tables"]
+    assert (table["partitions"], table["order"]) == (2, "the Kafka offset")
+    assert table["key_from"] == "the Kafka key"
+    assert any("order_by: kafka_timestamp" in note for note in newest["notes"])
+    code, out, err = inspect(dump, "--messages", 4, "--from", "beginning", "--vars", mapping)
+    assert (code, err) == (exit_codes.SUCCESS, "")
+    assert "20, read 4" in out and "plain_rows 100.0% (setting topics)" in out
+    assert "What a sample cannot show:" in out
+
+
+def test_a_broken_dump_is_named_and_the_others_are_shown(tmp_path):
+    (tmp_path / "good.jsonl").write_text(order(1, "c", 1) + "\n")
+    (tmp_path / "bad.kcat.jsonl").write_text("no dump\n")
+    code, out, err = inspect(tmp_path)
+    assert code == exit_codes.REJECTED
+    assert "good" in out
+    assert err.startswith("not inspected: ") and "bad.kcat.jsonl, line 1: not a line of kcat" in err
+    assert err.count("\n") == 1
+
+
+def test_errors_are_one_sentence(tmp_path):
+    missing = tmp_path / "missing"
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    for arguments, sentence in {
+        (missing,): f"error: {missing}: no such file or folder\n",
+        (empty,): f"error: nothing to land: no <topic>.jsonl and no *.kcat.jsonl in {empty}\n",
+        (): "error: name what to inspect: either a folder or files, or --topics of a Kafka cluster\n",
+        (
+            empty,
+            "--vars",
+            "topics",
+        ): "error: --vars is no mapping: write it as '{topics: [...], tables: [...]}'\n",
+    }.items():
+        assert inspect(*arguments) == (exit_codes.FAILURE, "", sentence)
+
+
+def test_a_wrong_setting_is_one_sentence(tmp_path):
+    (tmp_path / "good.jsonl").write_text(order(1, "c", 1) + "\n")
+    code, out, err = inspect(tmp_path, "--vars", "{topics: [{topic: good, format: oracle}]}")
+    assert (code, out, err.count("\n")) == (exit_codes.FAILURE, "", 1)
+    assert 'the setting topics[0].format is "oracle"; valid: auto, ' in err
+
+
+def test_kafka(broker):
+    """Each partition gives its newest messages. Other topics of the cluster are not read."""
+    topic = broker.create("inspected.orders", partitions=2)
+    broker.create("inspected.empty")
+    for partition, count in ((0, 1), (1, 9)):
+        broker.produce(
+            topic,
+            [{"value": order(n, "c", n), "key": f'{{"id":{n}}}'} for n in range(count)],
+            partition=partition,
+        )
+    found = read("--bootstrap-servers", broker.servers, "--topics", "inspected.*", "--messages", 4)
+    assert set(found["topics"]) == {"inspected.orders", "inspected.empty"}
+    orders = found["topics"]["inspected.orders"]
+    assert (orders["messages"], orders["sampled"]) == (10, 4)
+    [table] = orders["tables"]
+    assert (table["operations"], table["key"], table["key_from"]) == (
+        {"insert": 4},
+        ["id"],
+        "the Kafka key",
+    )
+    assert found["topics"]["inspected.empty"]["sampled"] == 0
+    code, _, err = inspect(
+        "--bootstrap-servers", broker.servers, "--topics", "inspected.empty,nowhere"
+    )
+    assert (code, err) == (exit_codes.REJECTED, "not inspected: no topic matches nowhere\n")
+    code, out, err = inspect("--bootstrap-servers", broker.servers, "--topics", "nowhere")
+    assert (code, out) == (exit_codes.FAILURE, "")
+    assert err == f"error: {broker.servers}: no topic matches nowhere\n"
+
+
+def test_a_broker_that_does_not_answer(spark):
+    [port] = free_ports(1)
+    code, out, err = inspect("--bootstrap-servers", f"127.0.0.1:{port}", "--topics", "orders")
+    assert (code, out) == (exit_codes.FAILURE, "")
+    assert err.startswith(f"error: 127.0.0.1:{port}: no Kafka broker answers within 15 s")
+
+
+def test_nothing_stays(found):
+    assert namespaces() == []
+
+
+def test_topics_of_one_format_share_a_line():
+    """Two lines of one format would need a source. A format that settings name gets no line."""
+    topics = [
+        TopicFacts(name, 1, formats=[FormatShare(slug, 1, 1.0, "recognized")])
+        for name, slug in (("a", "canal"), ("eu/b", "canal"), ("c", "maxwell"), ("on", "debezium"))
+    ]
+    proposed = yaml.safe_load(add_settings(topics, ["maxwell"]))
+    assert proposed["vars"]["kafka_cdc"]["topics"] == [
+        {"topic": ["a", "eu/b"], "format": "canal"},
+        {"topic": "on", "format": "debezium"},
+    ]
+
+
+@pytest.mark.parametrize(
+    ("available", "total", "shares"),
+    [([5, 5], 4, [2, 2]), ([1, 9], 4, [1, 3]), ([0, 2], 4, [0, 2]), ([9, 9, 9], 1, [0, 0, 1])],
+)
+def test_partitions_give_equal_shares(available, total, shares):
+    partitions = {("t", number): count for number, count in enumerate(available)}
+    assert list(dict(sorted(divide(partitions, total).items())).values()) == shares
