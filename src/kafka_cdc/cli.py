@@ -2,6 +2,7 @@
 
 import argparse
 import logging
+import re
 import sys
 import textwrap
 from datetime import datetime, timezone
@@ -21,6 +22,7 @@ Examples:
   kafka-cdc land kafka --bootstrap-servers broker:9092 --topics 'shop.*'
   dbt build                                      parse, test and publish what has landed
   kafka-cdc inspect dumps/                       show what messages contain before they land
+  kafka-cdc run --files dumps/ --continuous      land and build in a loop
   kafka-cdc report                               write an HTML page about the pipeline
 
 The flow of a message:
@@ -172,6 +174,32 @@ exit codes:
   3    A file is no dump, or no topic has a name. stderr lists them. The others are shown.
   130  SIGTERM or Ctrl-C stopped the command.
 """
+RUN_HELP = """\
+Lands, builds, tests and publishes, once or in a loop, in one process with one Spark session.
+
+Examples:
+  kafka-cdc run --bootstrap-servers broker:9092 --topics 'shop.*' --continuous
+  kafka-cdc run --properties client.properties --topics '*' --interval 1m
+  kafka-cdc run --files dumps/                   one cycle: land the files, then build
+  kafka-cdc run --continuous                     build in a loop what another tool lands
+
+A cycle lands all available messages, as `kafka-cdc land` does, and then runs `dbt build`. The build
+is skipped if it would find nothing new: neither the raw table nor the project has changed since the
+last successful build. Each cycle is a line of the log on stderr with its durations and counts.
+
+Failures in a loop:
+  landing           The cycle builds nothing. The next cycle tries again. If the first landing
+                    fails, the command ends.
+  a model, a test   The next cycle builds again. Until then, readers see what was published before.
+  settings          The command ends if dbt cannot start a model, because dbt_project.yml, the
+                    profile or --vars is invalid.
+  Spark             The command ends if Spark's JVM has ended.
+  After a failure the pause doubles, up to 5 minutes.
+
+SIGTERM and Ctrl-C:
+  The command ends after its current commit or build, with exit code 130. A second signal ends it
+  immediately. Both are safe: the same command continues.
+"""
 DEMO_HELP = """\
 Lands sample messages of every format, runs dbt build, and shows the resulting tables.
 
@@ -225,6 +253,7 @@ EXIT_CODES_HELP = "exit codes:\n" + "".join(
     textwrap.fill(meaning, 94, initial_indent=f"  {code:<5}", subsequent_indent=" " * 7) + "\n"
     for code, meaning in exit_codes.MEANINGS.items()
 )
+SECONDS_BY_UNIT = {"": 1, "s": 1, "m": 60, "h": 3600}
 INTERRUPTED_MESSAGE = "stopped; the same command lands what is missing"
 
 
@@ -248,6 +277,7 @@ def build_parser() -> argparse.ArgumentParser:
     add_kafka(sources)
     add_schemas(sources)
     add_inspect(commands)
+    add_run(commands)
     demo = add_command(
         commands, "demo", summary="land sample messages, build and show the tables", text=DEMO_HELP
     )
@@ -293,12 +323,7 @@ def add_files(sources: Commands) -> None:
         epilog=f"{EXIT_CODES_HELP}\n{FILES_EPILOG}",
     )
     command.add_argument("paths", nargs="+", type=Path, metavar="PATH", help="a folder or a file")
-    command.add_argument(
-        "--skip-partial-line",
-        action="store_true",
-        help="leave a last line without a newline to a later landing, because it is still being"
-        " written (default: it lands)",
-    )
+    add_skip_partial_line(command)
     add_topic_prefix(command)
     add_table(command)
     command.set_defaults(run=run_files)
@@ -313,18 +338,7 @@ def add_kafka(sources: Commands) -> None:
         text=KAFKA_HELP,
         epilog=EXIT_CODES_HELP,
     )
-    command.add_argument(
-        "--bootstrap-servers",
-        metavar="HOST:PORT[,…]",
-        help="brokers of the cluster (default: bootstrap.servers in the properties)",
-    )
-    command.add_argument(
-        "--topics",
-        required=True,
-        metavar="GLOB[,GLOB…]",
-        help="topics by their names in the cluster; * and ? match",
-    )
-    add_properties(command, "properties of Kafka's Java client")
+    add_cluster(command, is_required=True)
     command.add_argument(
         "--continuous",
         action="store_true",
@@ -332,38 +346,13 @@ def add_kafka(sources: Commands) -> None:
     )
     command.add_argument(
         "--interval",
-        type=float,
-        default=10,
-        metavar="SECONDS",
-        help="how often --continuous looks for new messages (default: %(default)s)",
+        type=parse_seconds,
+        default="10s",
+        metavar="TIME",
+        help="how often --continuous looks for new messages, for example 10s or 5m"
+        " (default: %(default)s)",
     )
-    command.add_argument(
-        "--starting-offsets",
-        type=parse_starting_offsets,
-        default="earliest",
-        metavar="WHERE",
-        help="where topics that no landing has read start: earliest, latest, or a time such as"
-        " 2026-01-31T00:00Z (default: %(default)s)",
-    )
-    command.add_argument(
-        "--on-data-loss",
-        choices=["continue", "stop"],
-        default="continue",
-        help="what to do if Kafka has deleted unread messages (default: %(default)s)",
-    )
-    command.add_argument(
-        "--binary-topics",
-        metavar="GLOB[,GLOB…]",
-        help="topics, by their names in raw, whose payloads are binary and land base64-encoded"
-        " (in addition to topics[].encoding in the settings)",
-    )
-    command.add_argument(
-        "--max-commit-mb",
-        type=int,
-        default=256,
-        metavar="N",
-        help="about how many megabytes of payload a commit has at most (default: %(default)s)",
-    )
+    add_reading(command)
     add_topic_prefix(command)
     add_table(command)
     command.set_defaults(run=run_kafka)
@@ -443,6 +432,49 @@ def add_inspect(commands: Commands) -> None:
     command.set_defaults(run=run_inspect)
 
 
+def add_run(commands: Commands) -> None:
+    """Add `run`."""
+    command = add_command(
+        commands,
+        "run",
+        summary="land, build, test and publish, once or in a loop",
+        text=RUN_HELP,
+        epilog=EXIT_CODES_HELP,
+    )
+    command.add_argument(
+        "--continuous",
+        action="store_true",
+        help="repeat the cycle until stopped (default: one cycle, unless --interval is set)",
+    )
+    command.add_argument(
+        "--interval",
+        type=parse_seconds,
+        metavar="TIME",
+        help="repeat the cycle this often, for example 15s or 5m; a cycle that takes longer is"
+        " followed by the next one at once (default: 15s)",
+    )
+    command.add_argument(
+        "--files",
+        nargs="+",
+        type=Path,
+        default=[],
+        metavar="PATH",
+        help="land these files, as `land files` does: a folder or a file",
+    )
+    add_skip_partial_line(command)
+    add_cluster(command, is_required=False)
+    add_reading(command)
+    command.add_argument(
+        "--vars",
+        default="{}",
+        metavar="YAML",
+        help="settings for dbt, which override those in dbt_project.yml (default: none)",
+    )
+    add_topic_prefix(command)
+    add_table(command)
+    command.set_defaults(run=run_loop, fail=command.error)
+
+
 def add_typed_models(commands: Commands) -> None:
     """Add `typed-models`."""
     command = add_command(
@@ -518,6 +550,63 @@ def add_metrics(commands: Commands) -> None:
     command.set_defaults(run=run_metrics)
 
 
+def add_skip_partial_line(command: argparse.ArgumentParser) -> None:
+    """Add the option for files that are still being written."""
+    command.add_argument(
+        "--skip-partial-line",
+        action="store_true",
+        help="leave a last line without a newline to a later landing, because it is still being"
+        " written (default: it lands)",
+    )
+
+
+def add_cluster(command: argparse.ArgumentParser, *, is_required: bool) -> None:
+    """Add the options for the Kafka cluster and its topics."""
+    command.add_argument(
+        "--bootstrap-servers",
+        metavar="HOST:PORT[,…]",
+        help="brokers of the cluster (default: bootstrap.servers in the properties)",
+    )
+    command.add_argument(
+        "--topics",
+        required=is_required,
+        metavar="GLOB[,GLOB…]",
+        help="topics by their names in the cluster; * and ? match",
+    )
+    add_properties(command, "properties of Kafka's Java client")
+
+
+def add_reading(command: argparse.ArgumentParser) -> None:
+    """Add the options for how topics are read."""
+    command.add_argument(
+        "--starting-offsets",
+        type=parse_starting_offsets,
+        default="earliest",
+        metavar="WHERE",
+        help="where topics that no landing has read start: earliest, latest, or a time such as"
+        " 2026-01-31T00:00Z (default: %(default)s)",
+    )
+    command.add_argument(
+        "--on-data-loss",
+        choices=["continue", "stop"],
+        default="continue",
+        help="what to do if Kafka has deleted unread messages (default: %(default)s)",
+    )
+    command.add_argument(
+        "--binary-topics",
+        metavar="GLOB[,GLOB…]",
+        help="topics, by their names in raw, whose payloads are binary and land base64-encoded"
+        " (in addition to topics[].encoding in the settings)",
+    )
+    command.add_argument(
+        "--max-commit-mb",
+        type=int,
+        default=256,
+        metavar="N",
+        help="about how many megabytes of payload a commit has at most (default: %(default)s)",
+    )
+
+
 def add_properties(command: argparse.ArgumentParser, meaning: str) -> None:
     """Add the option for the properties file."""
     command.add_argument(
@@ -574,6 +663,15 @@ def parse_starting_offsets(text: str) -> str | int:
     return int(time.timestamp() * 1000)
 
 
+def parse_seconds(text: str) -> float:
+    """Return the seconds of a time such as 15, 15s, 5m or 1h. It is longer than 0."""
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)([smh]?)", text)
+    seconds = float(match[1]) * SECONDS_BY_UNIT[match[2]] if match else 0
+    if not seconds:
+        raise argparse.ArgumentTypeError(f"{text!r} is no time longer than 0, such as 15s or 5m")
+    return seconds
+
+
 # The functions import their modules when they are called, so that --help and wrong commands need no
 # Spark.
 
@@ -608,6 +706,16 @@ def run_inspect(arguments: argparse.Namespace) -> int:
 
     with Shutdown() as shutdown:
         return command.run(arguments, shutdown)
+
+
+def run_loop(arguments: argparse.Namespace) -> int:
+    """Run `run`."""
+    from kafka_cdc import loop
+
+    if (arguments.bootstrap_servers or arguments.properties) and not arguments.topics:
+        arguments.fail("--topics is missing: it names the topics of the cluster to land")
+    with Shutdown(is_patient=True) as shutdown:
+        return loop.run(arguments, shutdown)
 
 
 def run_typed_models(arguments: argparse.Namespace) -> int:

@@ -38,7 +38,9 @@ SCHEMA = Variable(
     "KAFKA_CDC_SCHEMA", "cdc", "Schema of the public tables. Staging views get the suffix _staging."
 )
 MEMORY = Variable(
-    "KAFKA_CDC_MEMORY", "1536m for dbt, 1g for landing", "Heap of Spark's JVM, for example 2g."
+    "KAFKA_CDC_MEMORY",
+    "1536m for dbt and `kafka-cdc run`, 1g for landing",
+    "Heap of Spark's JVM, for example 2g.",
 )
 FILE_FORMAT = Variable("KAFKA_CDC_FILE_FORMAT", "iceberg", "Table format: iceberg or delta.")
 TARGET = Variable(

@@ -1,4 +1,4 @@
-"""The events that `kafka-cdc land kafka` logs on stderr, and what each one means.
+"""The events that `kafka-cdc land kafka` and `kafka-cdc run` log on stderr, with their meanings.
 
 A line of the log is a time in UTC, the event, and its facts as name=value.
 """
@@ -13,6 +13,10 @@ WAITING = "waiting"
 SCHEMA_UNKNOWN = "schema_unknown"
 SCHEMA_REJECTED = "schema_rejected"
 REGISTRY_UNREACHABLE = "registry_unreachable"
+CYCLE = "cycle"
+FINDING = "finding"
+LANDING_FAILED = "landing_failed"
+BUILD_FAILED = "build_failed"
 
 MEANINGS: dict[str, str] = {
     LANDED: "A commit added messages to raw. Terminals show a progress line instead.",
@@ -31,7 +35,10 @@ MEANINGS: dict[str, str] = {
     OPEN_TRANSACTION: (
         "Messages follow a transaction that is still open. They land after the transaction ends."
     ),
-    REJECTED: "Landing stopped reading a partition. The note contains the reason.",
+    REJECTED: (
+        "Landing stopped reading a partition, or `kafka-cdc run` rejected a file. The note contains"
+        " the reason."
+    ),
     WAITING: "The cluster cannot be reached. --continuous tries again after its interval.",
     SCHEMA_UNKNOWN: (
         "The schema registry does not have a schema that messages name. The messages stay in"
@@ -44,5 +51,19 @@ MEANINGS: dict[str, str] = {
     REGISTRY_UNREACHABLE: (
         "The schema registry does not answer. Messages land and stay in quarantine. Landing asks"
         " again after 60 seconds, and `kafka-cdc land schemas` asks later."
+    ),
+    CYCLE: (
+        "A cycle of `kafka-cdc run` ended. Its facts are durations and counts: messages that"
+        " landed, models, tests, and whether new table versions were published. The build is"
+        " `skipped` if nothing has changed since the last successful one."
+    ),
+    FINDING: "A test or a macro of the build reports something that the last build did not.",
+    LANDING_FAILED: (
+        "The landing of a cycle failed, so the cycle builds nothing. The next cycle tries again,"
+        " after a pause that doubles with each failure up to 5 minutes."
+    ),
+    BUILD_FAILED: (
+        "A node of the build failed. The note contains the reason. The next cycle builds again,"
+        " after a pause that doubles with each failure up to 5 minutes."
     ),
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import threading
 from collections.abc import Sequence
+from datetime import datetime, timezone
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -43,6 +44,11 @@ class ProgressLine:
     def print_line(self, text: str) -> None:
         """Print a line that stays."""
         print(f"\r\033[K{text}" if self.is_terminal else text, file=sys.stderr, flush=True)
+
+    def log(self, event: str, **facts: object) -> None:
+        """Print a line of the log: the time, the event (see log_events), and its facts."""
+        details = " ".join(f"{name}={value}" for name, value in facts.items())
+        self.print_line(f"{datetime.now(timezone.utc):%Y-%m-%dT%H:%M:%SZ} {event} {details}")
 
     def _watch(self) -> None:
         """Print the line until the context ends."""

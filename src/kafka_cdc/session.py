@@ -22,6 +22,7 @@ PROFILE = "kafka_cdc"
 HEAP = (
     "1g"  # with it, landing 2 GB of messages takes less than 2 GB for the JVM and Python together
 )
+BUILD_HEAP = "1536m"  # the default of profiles.yml for dbt
 LANDING_SETTINGS = {
     "spark.executor.heartbeatInterval": "1s",  # how often the progress line learns of bytes read
     "spark.sql.files.openCostInBytes": "65536",  # thousands of small files share a task
@@ -56,15 +57,13 @@ def render(value: Any) -> Any:
     return value
 
 
-def read_spark_settings() -> dict[str, str]:
-    """Return the Spark settings of a target in profiles.yml.
+def read_profile() -> tuple[dict[str, Any], str]:
+    """Return the targets in profiles.yml, and which of them dbt uses.
 
-    The target is dbt's own: KAFKA_CDC_TARGET, else the default of the profile. If dbt's target is a
-    server and starts no session, it is the target that its setting `landing` names.
+    It is KAFKA_CDC_TARGET, else the default of the profile.
 
     Raises:
-        LandingError: There is no such target, or an environment variable is missing that one of the
-            two needs.
+        LandingError: There is no such target.
     """
     path = Path(os.environ[environment.PROFILES.name]) / "profiles.yml"
     try:
@@ -74,23 +73,57 @@ def read_spark_settings() -> dict[str, str]:
         detail = " ".join(str(error).split())
         raise LandingError(f"{path} has no usable profile {PROFILE}: {detail}") from error
     target = environment.TARGET.get() or render(profile.get("target", "default"))
-    landing = outputs.get(target, {}).get("landing", target)
-    for name in (target, landing):
+    for name in (target, outputs.get(target, {}).get("landing", target)):
         if name not in outputs:
             raise LandingError(f"{path} has no target {name!r}; it has: {', '.join(outputs)}")
+    return outputs, target
+
+
+def read_spark_settings() -> dict[str, str]:
+    """Return the Spark settings of a target in profiles.yml.
+
+    The target is dbt's own. If it is a server and starts no session, it is the target that its
+    setting `landing` names.
+
+    Raises:
+        LandingError: There is no such target, or an environment variable is missing that one of the
+            two needs.
+    """
+    outputs, target = read_profile()
+    landing = outputs[target].get("landing", target)
     render(outputs[target].get("host"))  # dbt, too, stops if the server's address is missing
     output = outputs[landing]
     if output.get("method") != "session":
         raise LandingError(
-            f"the target {target!r} starts no Spark session; set `landing` of the target in {path}"
-            " to a target that does"
+            f"the target {target!r} starts no Spark session; set `landing` of the target in"
+            f" {environment.profiles_folder() / 'profiles.yml'} to a target that does"
         )
     settings = render(output.get("server_side_parameters") or {})
     return {name: str(value) for name, value in settings.items()}
 
 
-def start() -> SparkSession:
-    """Return the Spark session of this process. It is started with the profile's settings."""
+def check_can_build() -> None:
+    """Check that dbt can build in the process of a landing.
+
+    Raises:
+        LandingError: dbt's target is a Spark Connect server. A process is either its client or has
+            a Spark session of its own, which landing needs.
+    """
+    environment.prepare()
+    outputs, target = read_profile()
+    output = outputs[target]
+    if output.get("method") == "session" and output.get("landing", target) != target:
+        raise LandingError(
+            f"dbt's target {target!r} is a Spark Connect server, and landing needs a Spark session"
+            " of its own. Hint: run `kafka-cdc land` and `dbt build` in turn"
+        )
+
+
+def start(heap: str = HEAP) -> SparkSession:
+    """Return the Spark session of this process. It is started with the profile's settings.
+
+    `heap`: of the JVM, unless KAFKA_CDC_MEMORY sets it.
+    """
     environment.prepare()
     if SparkContext._active_spark_context:
         existing: Any = SparkSession.builder.getOrCreate()
@@ -98,7 +131,7 @@ def start() -> SparkSession:
         existing._jvm.SparkSession.setActiveSession(existing._jsparkSession)
         session: SparkSession = existing
         return session
-    os.environ[environment.MEMORY.name] = environment.MEMORY.get() or HEAP
+    os.environ[environment.MEMORY.name] = environment.MEMORY.get() or heap
     settings = read_spark_settings() | LANDING_SETTINGS
     if settings.get("spark.master", "").startswith("local"):
         # By default, Spark starts its workers with the first python3 in PATH.

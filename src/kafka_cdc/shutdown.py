@@ -22,8 +22,13 @@ class Shutdown:
     A second signal ends it immediately.
     """
 
-    def __init__(self) -> None:
-        """Prepare the thread's queues. Signals are handled only inside the context."""
+    def __init__(self, *, is_patient: bool = False) -> None:
+        """Prepare the thread's queues. Signals are handled only inside the context.
+
+        Args:
+            is_patient: Wait for the safe point without a limit of time.
+        """
+        self.is_patient = is_patient
         self.event = threading.Event()
         self.tasks: SimpleQueue[Callable[[], object] | None] = SimpleQueue()
         self.news: SimpleQueue[tuple[str, Any]] = SimpleQueue()  # safe to fill in a signal handler
@@ -85,7 +90,7 @@ class Shutdown:
                 raise KeyboardInterrupt from None
             if news == "stop" and not self.event.is_set():
                 self.event.set()
-                grace_seconds = SHUTDOWN_GRACE_SECONDS
+                grace_seconds = None if self.is_patient else SHUTDOWN_GRACE_SECONDS
             elif self.event.is_set():
                 raise KeyboardInterrupt
             elif news == "failed":

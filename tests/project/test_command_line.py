@@ -36,6 +36,7 @@ def test_the_commands():
         ("land", "files"),
         ("land", "kafka"),
         ("land", "schemas"),
+        ("run",),
         ("demo",),
         ("inspect",),
         ("report",),

@@ -17,19 +17,32 @@ def run(arguments: argparse.Namespace, shutdown: Shutdown) -> int:
     Returns:
         The exit code.
     """
+    summary = FilesSummary()
+    try:
+        land(arguments, shutdown, summary)
+    finally:
+        if summary.given or summary.groups and not summary.errors:
+            print(summary.text())
+        for error in summary.errors:
+            print(f"not landed: {error}", file=sys.stderr)
+    return exit_codes.REJECTED if summary.errors else exit_codes.SUCCESS
+
+
+def land(arguments: argparse.Namespace, shutdown: Shutdown, summary: FilesSummary) -> None:
+    """Land the files, and add to the summary what landed and which files did not.
+
+    Args:
+        arguments: The options of `land files`.
+        shutdown: Reports when to stop.
+        summary: Is filled, also if the landing failed.
+    """
     files = landing.find(arguments.paths, arguments.topic_prefix)
     groups = list(landing.divide(files))
-    summary = FilesSummary()
     try:
         if groups:
             shutdown.run(lambda: land_groups(groups, arguments, summary, shutdown=shutdown))
     finally:
-        rejected = [file.error for file in files if file.error]
-        if summary.given or summary.groups and not rejected:
-            print(summary.text())
-        for error in rejected:
-            print(f"not landed: {error}", file=sys.stderr)
-    return exit_codes.REJECTED if rejected else exit_codes.SUCCESS
+        summary.errors += [file.error for file in files if file.error]
 
 
 def land_groups(

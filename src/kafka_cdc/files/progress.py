@@ -52,12 +52,13 @@ class FilesProgress(ProgressLine):
 
 
 class FilesSummary:
-    """What a landing from files has landed, by topic and partition."""
+    """What a landing from files has landed, by topic and partition, and why files were rejected."""
 
     def __init__(self) -> None:
         """Begin with nothing."""
         self.groups = 0
         self.batches: list[int] = []
+        self.errors: list[str] = []
         self.given: Counter[tuple[str, int]] = Counter()
         self.landed: Counter[tuple[str, int]] = Counter()
         self.offsets: dict[tuple[str, int], list[int]] = defaultdict(list)

@@ -3,6 +3,7 @@
 import argparse
 import contextlib
 import sys
+from collections.abc import Callable
 
 from pyspark.sql import SparkSession
 
@@ -30,6 +31,35 @@ def run(arguments: argparse.Namespace, shutdown: Shutdown) -> int:
     Raises:
         LandingError: The landing failed.
     """
+    progress = KafkaProgress()
+
+    def report(landing: KafkaLanding) -> None:
+        print(landing.summary())
+        for line in progress.summary.errors:
+            print(f"not landed: {line}", file=sys.stderr)
+
+    land(arguments, shutdown, progress=progress, report=report)
+    return exit_codes.REJECTED if progress.summary.errors else exit_codes.SUCCESS
+
+
+def land(
+    arguments: argparse.Namespace,
+    shutdown: Shutdown,
+    *,
+    progress: KafkaProgress,
+    report: Callable[[KafkaLanding], None],
+) -> None:
+    """Land topics.
+
+    Args:
+        arguments: The options of `land kafka`.
+        shutdown: Reports when to stop.
+        progress: Its summary has what landed, also if the landing failed.
+        report: Is called at the end, also after a failure, if the cluster had topics to land.
+
+    Raises:
+        LandingError: The landing failed.
+    """
     options = KafkaOptions(
         topics=topics.split_globs(arguments.topics),
         is_binary=topics.get_binary_condition(arguments.binary_topics),
@@ -47,7 +77,6 @@ def run(arguments: argparse.Namespace, shutdown: Shutdown) -> int:
         lambda: KafkaClient(spark, config.get_client_properties(spark._jvm, text, servers))
     )
     registry = config.get_registry_properties(spark._jvm, text)
-    progress = KafkaProgress()
 
     def prepare() -> KafkaLanding:
         tables = create_tables(spark, arguments, registry, progress=progress)
@@ -64,12 +93,9 @@ def run(arguments: argparse.Namespace, shutdown: Shutdown) -> int:
         raise LandingError(config.hide_secrets(reason(error), client.properties)) from error
     finally:
         if landing and landing.watcher.topics:
-            print(landing.summary())
-            for line in progress.summary.errors:
-                print(f"not landed: {line}", file=sys.stderr)
+            report(landing)
         with contextlib.suppress(Exception):  # Java may have ended
             client.close()
-    return exit_codes.REJECTED if progress.summary.errors else exit_codes.SUCCESS
 
 
 def create_tables(

@@ -3,7 +3,6 @@
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime, timezone
 from typing import NamedTuple
 
 from pyspark.sql import Column, Observation
@@ -117,8 +116,3 @@ class KafkaProgress(ProgressLine):
             f"{self.phase}: {messages:,} messages landed, {format_bytes(size)}, {rate}/s;"
             f" lag {self.lag:,}"
         )
-
-    def log(self, event: str, **facts: object) -> None:
-        """Print a line of the log: the time, the event (see log_events), and its facts."""
-        details = " ".join(f"{name}={value}" for name, value in facts.items())
-        self.print_line(f"{datetime.now(timezone.utc):%Y-%m-%dT%H:%M:%SZ} {event} {details}")

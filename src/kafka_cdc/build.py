@@ -1,0 +1,153 @@
+"""`dbt build` in this process, so that it uses the Spark session that landing has started."""
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from kafka_cdc import environment
+
+PROJECT_FILE = "dbt_project.yml"
+FILES = (PROJECT_FILE, "packages.yml", "package-lock.yml", "dependencies.yml")
+FOLDERS = {  # what dbt reads, by the setting in dbt_project.yml, and its default
+    "model-paths": ["models"],
+    "macro-paths": ["macros"],
+    "seed-paths": ["seeds"],
+    "snapshot-paths": ["snapshots"],
+    "test-paths": ["tests"],
+}
+FAILED = ("error", "fail", "runtime error", "partial success")
+PUBLISHED = "published: "  # how the message of the macro publish_tested_versions starts
+
+
+@dataclass(frozen=True)
+class BuildResult:
+    """The outcome of a build.
+
+    Attributes:
+        is_successful: Whether everything was built and passed its tests.
+        is_settings_error: Whether dbt stopped before the first model, because the project, the
+            profile or a setting is invalid. A repetition then fails too.
+        models: How many models and seeds were built, or skipped because nothing was new.
+        tests: How many tests passed or warned.
+        warnings: How many tests warned.
+        failures: Why it failed, one line for each failed node.
+        messages: What macros reported: findings of tests, published table versions.
+    """
+
+    is_successful: bool
+    is_settings_error: bool = False
+    models: int = 0
+    tests: int = 0
+    warnings: int = 0
+    failures: list[str] = field(default_factory=list)
+    messages: list[str] = field(default_factory=list)
+
+    @property
+    def is_published(self) -> bool:
+        """Whether new table versions were published."""
+        return any(message.startswith(PUBLISHED) for message in self.messages)
+
+    @property
+    def findings(self) -> list[str]:
+        """The messages except the one that names the published versions."""
+        return [message for message in self.messages if not message.startswith(PUBLISHED)]
+
+
+def project_folder() -> Path:
+    """Return the folder of the dbt project."""
+    return Path(environment.PROJECT.get() or environment.project_home())
+
+
+def run(variables: str, raw: Mapping[str, str]) -> BuildResult:
+    """Run `dbt build` with its tests. dbt prints errors only.
+
+    Args:
+        variables: dbt's --vars, as YAML.
+        raw: Settings of the raw table, which override those in `variables`.
+    """
+    from dbt.cli.main import dbtRunner
+
+    messages: list[str] = []
+
+    def collect(event: Any) -> None:
+        if event.info.name == "JinjaLogInfo":
+            messages.append(event.data.msg.strip())
+
+    settings = add_settings(variables, raw)
+    command = ["--quiet", "build", "--project-dir", str(project_folder()), "--vars", settings]
+    outcome = dbtRunner(callbacks=[collect]).invoke(command)
+    if outcome.exception:
+        return BuildResult(
+            is_successful=False,
+            is_settings_error=is_settings_error(outcome.exception),
+            failures=[to_line(str(outcome.exception))],
+            messages=messages,
+        )
+    results: list[Any] = list(getattr(outcome.result, "results", None) or [])
+    tests = [one for one in results if one.node.resource_type == "test"]
+    return BuildResult(
+        is_successful=outcome.success,
+        models=sum(
+            one.node.resource_type in ("model", "seed") and one.status == "success"
+            for one in results
+        ),
+        tests=sum(one.status in ("pass", "warn") for one in tests),
+        warnings=sum(one.status == "warn" for one in tests),
+        failures=[
+            f"{one.node.name}: {to_line(one.message or one.status)}"
+            for one in results
+            if one.status in FAILED
+        ],
+        messages=messages,
+    )
+
+
+def add_settings(variables: str, more: Mapping[str, str]) -> str:
+    """Return dbt's --vars with more settings. dbt reports YAML that is no mapping."""
+    if not more:
+        return variables
+    try:
+        parsed = yaml.safe_load(variables)
+    except yaml.YAMLError:
+        return variables
+    return json.dumps({**parsed, **more}) if isinstance(parsed, dict) else variables
+
+
+def is_settings_error(error: BaseException) -> bool:
+    """Return whether dbt stopped because of the project, the profile or a setting."""
+    from dbt.cli.exceptions import DbtUsageException
+    from dbt.exceptions import ParsingError
+    from dbt_common.exceptions import CompilationError, DbtConfigError, DbtValidationError
+
+    kinds = (DbtUsageException, ParsingError, CompilationError, DbtConfigError, DbtValidationError)
+    return isinstance(error, kinds)
+
+
+def to_line(text: str) -> str:
+    """Return a text in one line of at most 500 characters."""
+    line = " ".join(text.split())
+    return line if len(line) <= 500 else f"{line[:499]}…"
+
+
+def fingerprint() -> dict[str, int]:
+    """Return the files of the dbt project and the profile, with the time of their last change."""
+    folder = project_folder()
+    try:
+        project = yaml.safe_load((folder / PROJECT_FILE).read_text(encoding="utf-8"))
+    except (OSError, yaml.YAMLError):
+        project = {}
+    paths = [folder / name for name in FILES]
+    paths.append(environment.profiles_folder() / "profiles.yml")
+    for setting, default in FOLDERS.items():
+        for name in (project or {}).get(setting, default):
+            paths += [
+                Path(place, file)
+                for place, _, files in os.walk(folder / name, followlinks=True)
+                for file in files
+            ]
+    return {str(path): path.stat().st_mtime_ns for path in paths if path.is_file()}

@@ -1,0 +1,225 @@
+"""`kafka-cdc run`: lands, builds, tests and publishes in a loop, with one Spark session."""
+
+import argparse
+import time
+from dataclasses import dataclass, field
+from typing import Any
+
+from pyspark.sql import SparkSession
+
+from kafka_cdc import build, exit_codes, log_events, session
+from kafka_cdc.build import BuildResult
+from kafka_cdc.errors import NO_MEMORY, LandingError, reason
+from kafka_cdc.files import command as files_command
+from kafka_cdc.files.progress import FilesSummary
+from kafka_cdc.kafka import command as kafka_command
+from kafka_cdc.kafka.progress import KafkaProgress
+from kafka_cdc.progress import ProgressLine
+from kafka_cdc.shutdown import Shutdown
+from kafka_cdc.tables import raw
+from kafka_cdc.tables.table_format import Table
+
+DEFAULT_INTERVAL_SECONDS = 15.0
+MAX_BACKOFF_SECONDS = 300.0
+DONE, FAILED, SKIPPED = "done", "failed", "skipped"
+RAW_DEFAULTS = {"schema": "raw", "table": "kafka_messages"}
+
+
+@dataclass
+class Landed:
+    """What the landing of a cycle added, and why it rejected something."""
+
+    messages: int = 0
+    errors: list[str] = field(default_factory=list)
+
+
+def run(arguments: argparse.Namespace, shutdown: Shutdown) -> int:
+    """Run one cycle, or cycles until a signal stops them.
+
+    Returns:
+        The exit code.
+
+    Raises:
+        LandingError: The landing failed, or the loop cannot continue.
+    """
+    session.check_can_build()
+    spark = shutdown.run(lambda: session.start(heap=session.BUILD_HEAP))
+    loop = Loop(spark, arguments, shutdown)
+    if not loop.is_continuous:
+        return loop.run_cycle()
+    while True:
+        began = time.monotonic()
+        loop.run_cycle()
+        shutdown.pause(max(0.0, loop.get_pause() - (time.monotonic() - began)))
+
+
+class Loop:
+    """Cycles of landing and building.
+
+    A build is skipped if the last one succeeded and neither the raw table nor the project has
+    changed since. Without a source, another tool writes the raw table, and each cycle builds.
+    """
+
+    def __init__(
+        self, spark: SparkSession, arguments: argparse.Namespace, shutdown: Shutdown
+    ) -> None:
+        """Prepare the first cycle."""
+        self.spark, self.arguments, self.shutdown = spark, arguments, shutdown
+        self.is_continuous = arguments.continuous or arguments.interval is not None
+        self.interval: float = arguments.interval or DEFAULT_INTERVAL_SECONDS
+        self.output = LoopLog()
+        self.cycles, self.failures = 0, 0  # failures: how many cycles failed in a row
+        self.has_landed = False
+        self.built: object = None  # the state of raw and project that the last build succeeded with
+        self.reported: dict[str, list[str]] = {}  # the lines of the last cycle, by event
+
+    def get_pause(self) -> float:
+        """Return the seconds between the starts of two cycles: more after failures."""
+        backoff = self.interval * 2.0**self.failures
+        return max(self.interval, min(MAX_BACKOFF_SECONDS, backoff))
+
+    def run_cycle(self) -> int:
+        """Land, build and log the cycle.
+
+        Returns:
+            The exit code, if this were the only cycle.
+
+        Raises:
+            LandingError: The loop cannot continue, or the only or first landing failed.
+        """
+        began = time.monotonic()
+        self.cycles += 1
+        facts: dict[str, object] = {"cycle": self.cycles}
+        try:
+            code = self._run_steps(facts)
+        finally:
+            facts["seconds"] = format_seconds(began)
+            self.output.log(log_events.CYCLE, **facts)
+        self.failures = self.failures + 1 if code == exit_codes.FAILURE else 0
+        return code
+
+    def _run_steps(self, facts: dict[str, object]) -> int:
+        """Land, then build. Adds the facts of the cycle as it runs. Returns the exit code."""
+        landed = Landed()
+        if self.arguments.files or self.arguments.topics:
+            began = time.monotonic()
+            try:
+                self._land(landed)
+                facts["landing"] = DONE
+            except Exception as error:
+                facts["landing"] = FAILED
+                self._check_session(error)
+                if not (self.is_continuous and self.has_landed):
+                    raise
+                self.output.log(log_events.LANDING_FAILED, note=f'"{reason(error)}"')
+                return exit_codes.FAILURE
+            finally:
+                facts["messages"], facts["rejected"] = landed.messages, len(landed.errors)
+                facts["landing_seconds"] = format_seconds(began)
+            self.has_landed = True
+        result = self.shutdown.run(lambda: self._build(facts))
+        if result and not result.is_successful:
+            self._check_session(None)
+            if result.is_settings_error:
+                raise LandingError(
+                    f"dbt cannot build: {result.failures[0]}"
+                    " Hint: correct dbt_project.yml or --vars, then start the command again"
+                )
+            return exit_codes.FAILURE
+        return exit_codes.REJECTED if landed.errors else exit_codes.SUCCESS
+
+    def _land(self, landed: Landed) -> None:
+        """Land everything that the sources contain now."""
+        options = argparse.Namespace(**{**vars(self.arguments), "continuous": False})
+        options.interval = self.interval
+        if self.arguments.topics:
+            progress = KafkaProgress()
+            try:
+                kafka_command.land(options, self.shutdown, progress=progress, report=lambda _: None)
+            finally:
+                sizes = progress.summary.topics.values()
+                landed.messages += sum(size.messages for size in sizes)
+                landed.errors += progress.summary.errors
+        if self.arguments.files:
+            options.paths = self.arguments.files
+            summary = FilesSummary()
+            try:
+                files_command.land(options, self.shutdown, summary)
+            finally:
+                landed.messages += sum(summary.landed.values())
+                landed.errors += summary.errors
+                for error in self._find_new(log_events.REJECTED, summary.errors):
+                    self.output.log(log_events.REJECTED, note=f'"{error}"')
+
+    def _build(self, facts: dict[str, object]) -> BuildResult | None:
+        """Build if something has changed. Adds the facts of the build, and logs new findings."""
+        began = time.monotonic()
+        state = self._get_state()
+        if state is not None and state == self.built:
+            facts["build"] = SKIPPED
+            return None
+        self.built = None
+        options = vars(self.arguments)
+        changed = {
+            f"raw_{name}": options[name]
+            for name, default in RAW_DEFAULTS.items()
+            if options[name] != default
+        }
+        result = build.run(self.arguments.vars, changed)
+        facts["build"] = DONE if result.is_successful else FAILED
+        facts["models"], facts["tests"] = result.models, result.tests
+        facts["warnings"], facts["failures"] = result.warnings, len(result.failures)
+        facts["published"] = "yes" if result.is_published else "no"
+        facts["build_seconds"] = format_seconds(began)
+        for failure in result.failures:
+            self.output.log(log_events.BUILD_FAILED, note=f'"{failure}"')
+        for finding in self._find_new(log_events.FINDING, result.findings):
+            self.output.log(log_events.FINDING, note=f'"{finding}"')
+        if result.is_successful:
+            self.built = state
+        return result
+
+    def _get_state(self) -> object:
+        """Return the version of raw and the files of the project, or None without a source."""
+        if not (self.arguments.files or self.arguments.topics):
+            return None
+        name = raw.create(self.spark, self.arguments.schema, self.arguments.table)
+        return Table(self.spark, name).snapshot(), build.fingerprint()
+
+    def _find_new(self, event: str, lines: list[str]) -> list[str]:
+        """Return the lines of an event that the last call for it did not contain."""
+        before, self.reported[event] = self.reported.get(event, []), lines
+        return [line for line in lines if line not in before]
+
+    def _check_session(self, error: Exception | None) -> None:
+        """Check after a failure that Spark still runs.
+
+        Raises:
+            LandingError: It does not, so that no cycle can succeed any more.
+        """
+        if not is_running(self.spark):
+            raise LandingError(NO_MEMORY) from error
+
+
+class LoopLog(ProgressLine):
+    """Prints the log. It has no progress line."""
+
+    def line(self) -> str | None:
+        """Return nothing to show."""
+        return None
+
+
+def is_running(spark: Any) -> bool:
+    """Return whether the JVM and its Spark context still run."""
+    process = getattr(spark.sparkContext._gateway, "proc", None)
+    if process is not None and process.poll() is not None:
+        return False
+    try:
+        return not spark.sparkContext._jsc.sc().isStopped()
+    except Exception:
+        return False
+
+
+def format_seconds(began: float) -> str:
+    """Return the seconds since a time of time.monotonic()."""
+    return f"{time.monotonic() - began:.1f}"

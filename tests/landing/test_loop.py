@@ -1,0 +1,245 @@
+"""`kafka-cdc run` with a real broker: cycles that land, build and publish, failures that heal, and signals."""
+
+import argparse
+import contextlib
+import io
+import json
+import os
+import re
+import shutil
+import signal
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from conftest import HOME, LAKE
+from kafka_cdc import build, exit_codes, loop
+from kafka_cdc.cli import main, parse_seconds
+from kafka_cdc.shutdown import Shutdown
+
+TOPIC = "loop_maxwell"
+TIMEOUT_SECONDS = 120
+FAILING = "select row_key from {{ ref('events') }} where row_key is not null"
+
+
+def maxwell(number):
+    """Return a message that inserts a row."""
+    return json.dumps(
+        {
+            "database": "d",
+            "table": "m",
+            "type": "insert",
+            "ts": 1700000000 + number,
+            "position": f"bin.1:{100 + number}",
+            "primary_key_columns": ["id"],
+            "data": {"id": number},
+        }
+    )
+
+
+class Output(io.StringIO):
+    """stderr of a loop that runs, read by another thread."""
+
+    def cycles(self):
+        """Return the facts of each cycle."""
+        return [
+            dict(re.findall(r"(\w+)=(\S+)", line))
+            for line in self.getvalue().splitlines()
+            if re.match(r"\S+Z cycle ", line)
+        ]
+
+    def wait_for_cycle(self, **facts):
+        """Return the first cycle after those that earlier calls saw that has these facts."""
+        began, first = time.monotonic(), getattr(self, "seen", 0)
+        while time.monotonic() - began < TIMEOUT_SECONDS:
+            for number, cycle in enumerate(self.cycles()[first:], first + 1):
+                if facts.items() <= cycle.items():
+                    self.seen = number
+                    return cycle
+            time.sleep(0.05)
+        raise AssertionError(f"no cycle has {facts}:\n{self.getvalue()}")
+
+
+@pytest.fixture(scope="module")
+def looped(project, tmp_path_factory):
+    """A project with a copy of the dbt project that may be changed, and a function that runs the command."""
+    looped = project("loop")
+    home = tmp_path_factory.mktemp("project")
+    for name in ("models", "macros", "seeds"):
+        shutil.copytree(HOME / name, home / name)
+    settings = (HOME / "dbt_project.yml").read_text()
+    assert "test-paths: []" in settings
+    (home / "dbt_project.yml").write_text(settings.replace("test-paths: []", "test-paths: [tests]"))
+    (home / "tests").mkdir()
+
+    def run(*arguments, output=None):
+        """Return exit code and stderr of the command in this process."""
+        output = output or Output()
+        out = io.StringIO()
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(output):
+            code = main(["run", *map(str, arguments), "--schema", "raw_loop"])
+        return code, output
+
+    looped.copy, looped.run = home, run
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("KAFKA_CDC_SCHEMA", "cdc_loop")
+        patch.setenv("DBT_PROJECT_DIR", str(home))
+        patch.setenv("DBT_TARGET_PATH", f"{LAKE.name}/target_loop")
+        patch.setenv("DBT_LOG_PATH", f"{LAKE.name}/logs_loop")
+        yield looped
+
+
+def keys(project):
+    """Return the published rows."""
+    return {
+        json.loads(row["row_key"])["id"]
+        for row in project.query("select row_key from {cdc}.current_state")
+    }
+
+
+def numbers(count):
+    """Return the keys of messages 0 to count - 1."""
+    return {str(number) for number in range(count)}
+
+
+def test_cycles_land_build_heal_and_end(looped, broker, monkeypatch):
+    """Two cycles with messages in between, an idle one, a failing test, a lost topic, and SIGTERM during a build."""
+    broker.create(TOPIC)
+    broker.produce(TOPIC, [maxwell(number) for number in range(3)])
+    output, failed = Output(), []
+    real_build, is_last = build.run, threading.Event()
+
+    def build_and_stop(*arguments):
+        if is_last.is_set():
+            os.kill(os.getpid(), signal.SIGTERM)
+        return real_build(*arguments)
+
+    monkeypatch.setattr(build, "run", build_and_stop)
+
+    def drive():
+        first = output.wait_for_cycle(build="done")
+        assert first["messages"] == "3" and first["published"] == "yes", first
+        assert int(first["models"]) > 50 and int(first["tests"]) > 5 and first["failures"] == "0"
+        assert keys(looped) == numbers(3)
+
+        output.wait_for_cycle(build="skipped", messages="0")
+        broker.produce(TOPIC, [maxwell(3), maxwell(4)])
+        assert output.wait_for_cycle(messages="2")["published"] == "yes"
+        assert keys(looped) == numbers(5)
+
+        # A test of the project fails. What lands meanwhile is not published.
+        test = looped.copy / "tests" / "no_event_has_a_key.sql"
+        test.write_text(FAILING)
+        assert output.wait_for_cycle(build="failed")["messages"] == "0"
+        assert 'build_failed note="no_event_has_a_key: Got' in output.getvalue()
+        broker.produce(TOPIC, [maxwell(5)])
+        assert output.wait_for_cycle(messages="1")["build"] == "failed"
+        test.write_text(f"{FAILING} and false")
+        assert output.wait_for_cycle(build="done")["failures"] == "0"
+        assert keys(looped) == numbers(6)
+
+        # The topic is away for a while. Its successor lands under the next incarnation.
+        broker.delete(TOPIC)
+        assert "build" not in output.wait_for_cycle(landing="failed")
+        assert f'landing_failed note="no topic of {broker.servers} matches' in output.getvalue()
+        broker.create(TOPIC)
+        is_last.set()
+        broker.produce(TOPIC, [maxwell(6)])
+
+    def drive_and_stop():
+        try:
+            drive()
+        except BaseException as error:
+            failed.append(error)
+            os.kill(os.getpid(), signal.SIGTERM)
+
+    driver = threading.Thread(target=drive_and_stop)
+    driver.start()
+    source = ("--bootstrap-servers", broker.servers, "--topics", TOPIC)
+    code, _ = looped.run(*source, "--interval", "0.5s", output=output)
+    driver.join()
+    if failed:
+        raise failed[0]
+    assert code == exit_codes.INTERRUPTED
+    assert output.getvalue().splitlines()[-1].startswith("stopped; ")
+    last = output.cycles()[-1]
+    assert (last["messages"], last["build"], last["published"]) == ("1", "done", "yes"), last
+    assert keys(looped) == numbers(7)
+    assert [int(cycle["cycle"]) for cycle in output.cycles()] == [
+        *range(1, len(output.cycles()) + 1)
+    ]
+
+
+def test_one_cycle_builds_what_was_not_rejected(looped, tmp_path):
+    """A folder with a file that does not land: exit code 3, and the rest is published."""
+    (tmp_path / "loop_files.jsonl").write_text(maxwell(8) + "\n")
+    (tmp_path / "broken.kcat.jsonl").write_text("no message\n")
+    before = keys(looped)
+    code, output = looped.run("--files", tmp_path)
+    assert code == exit_codes.REJECTED, output.getvalue()
+    [cycle] = output.cycles()
+    assert (cycle["messages"], cycle["rejected"], cycle["build"]) == ("1", "1", "done")
+    assert "broken.kcat.jsonl, line 1" in output.getvalue()
+    assert keys(looped) == before | {"8"}
+
+
+@pytest.mark.parametrize("settings", ["{on_held: never}", "no mapping"])
+def test_invalid_settings_end_the_loop(looped, tmp_path, settings):
+    """A repetition could not succeed, also if the loop is continuous."""
+    (tmp_path / "loop_files.jsonl").write_text(maxwell(8) + "\n")
+    code, output = looped.run("--files", tmp_path, "--continuous", "--vars", settings)
+    assert code == exit_codes.FAILURE and "error: dbt cannot build: " in output.getvalue()
+    [cycle] = output.cycles()
+    assert (cycle["landing"], cycle["build"]) == ("done", "failed")
+
+
+def test_a_first_landing_that_fails_ends_the_loop(looped, tmp_path):
+    """Its options are probably wrong."""
+    code, output = looped.run("--files", tmp_path / "missing", "--continuous")
+    assert code == exit_codes.FAILURE and "no such file or folder" in output.getvalue()
+    assert [cycle["landing"] for cycle in output.cycles()] == ["failed"]
+
+
+def test_a_cluster_needs_topics(capsys):
+    """Otherwise the command would build and land nothing."""
+    with pytest.raises(SystemExit) as ended:
+        main(["run", "--bootstrap-servers", "broker:9092"])
+    assert ended.value.code == exit_codes.USAGE and "--topics" in capsys.readouterr().err
+
+
+def test_the_pause_doubles_after_failures():
+    """And never gets shorter than the interval."""
+    arguments = argparse.Namespace(continuous=True, interval=None)
+    cycles = loop.Loop(None, arguments, Shutdown())
+    pauses = []
+    for cycles.failures in range(6):
+        pauses.append(cycles.get_pause())
+    assert pauses == [15, 30, 60, 120, 240, 300]
+    arguments.interval = 600.0
+    assert loop.Loop(None, arguments, Shutdown()).get_pause() == 600
+
+
+def test_a_changed_file_of_the_project_is_noticed(looped):
+    """And a new one."""
+    before = build.fingerprint()
+    assert {Path(path).name for path in before} >= {"dbt_project.yml", "profiles.yml", "events.sql"}
+    file = looped.copy / "models" / "new_model.sql"
+    file.write_text("select 1 as one")
+    assert build.fingerprint().keys() - before.keys() == {str(file)}
+    file.unlink()
+    assert build.fingerprint() == before
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"), [("15s", 15), ("15", 15), ("0.5s", 0.5), ("5m", 300), ("1h", 3600)]
+)
+def test_times(text, seconds):
+    assert parse_seconds(text) == seconds
+
+
+@pytest.mark.parametrize("text", ["0", "0s", "-1", "15 s", "1d", "", "s", "1e3"])
+def test_texts_that_are_no_times(text):
+    with pytest.raises(argparse.ArgumentTypeError):
+        parse_seconds(text)
