@@ -25,17 +25,23 @@
         {%- do facts.update({name: 1}) -%}
     {%- endfor -%}
 
-    {%- if execute
-            and load_relation(batch_stats) is not none
-            and (not is_published or kafka_cdc.get_published_version(batch_stats) is not none) -%}
+    {%- set relation = kafka_cdc.get_versioned_relation(batch_stats, is_published) -%}
+    {%- if relation is none -%}
+        {{ return(facts) }}
+    {%- endif -%}
+
+    {#- A build with nothing new asks four times about one version. -#}
+    {%- set known = kafka_cdc.get_run_memory().setdefault('stream_facts', {}) -%}
+    {%- if relation not in known -%}
         {%- set query -%}
             select coalesce(sum({{ names | join('), 0), coalesce(sum(') }}), 0)
-            from {{ kafka_cdc.published_relation(batch_stats) if is_published else batch_stats }}
+            from {{ relation }}
         {%- endset -%}
         {%- set sums = run_query(query).rows[0] -%}
         {%- for name in names -%}
             {%- do facts.update({name: sums[loop.index0] | int}) -%}
         {%- endfor -%}
+        {%- do known.update({relation: facts}) -%}
     {%- endif -%}
-    {{ return(facts) }}
+    {{ return(known[relation]) }}
 {% endmacro %}

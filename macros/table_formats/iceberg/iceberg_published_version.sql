@@ -5,5 +5,6 @@
     table (relation): the table.
 #}
 {% macro iceberg_published_version(table) %}
-    {{ return(kafka_cdc.iceberg_version_named(table, 'published')) }}
+    {%- set rows = run_query('select snapshot_id from ' ~ table ~ ".refs where name = 'published'").rows -%}
+    {{ return(rows[0]['snapshot_id'] if rows else none) }}
 {% endmacro %}
