@@ -14,14 +14,21 @@ Images = list[tuple[Row, Row]]
 
 
 def rows(number: int, has_decimals: bool, columns: int, chance: random.Random) -> tuple[Row, Row]:
-    """Return a row before and after an update. With decimals, every fifth column is a fraction."""
+    """Return a row before and after an update. With decimals, every fifth column is a fraction.
+
+    Two of five columns are texts with dots, as many real columns are: an address, and a decimal.
+    """
     row: Row = {"id": number}
     for at in range(columns - 1):
-        row[f"column_{at}"] = (
-            chance.randrange(10**6) / 100
-            if has_decimals and at % 5 == 4
-            else f"text {chance.randrange(10**9)} of some length"
-        )
+        digits = chance.randrange(10**9)
+        if at % 5 == 4 and has_decimals:
+            row[f"column_{at}"] = digits // 1000 / 100
+        elif at % 5 == 1:
+            row[f"column_{at}"] = f"first.last{digits}@example.com"
+        elif at % 5 == 2:
+            row[f"column_{at}"] = f"{digits // 1000 / 100:.2f}"
+        else:
+            row[f"column_{at}"] = f"text {digits} of some length"
     return row, row | {"column_3": "changed"}
 
 
