@@ -8,10 +8,14 @@
 #}
 {% macro message_reject(formats) -%}
     {%- set row_image = "if(required_image = 'after_row', row.after_row, row.before_row)" -%}
+    {%- set has_no_image = 'coalesce(size(' ~ row_image.replace('row.', '{row}.') ~ '), 0) < 1' -%}
+
+    {#- Spark compiles the condition for one row with one key column, and interprets it for others. -#}
+    {%- set one_row_image = row_image.replace('row.', 'get(rows, 0).') -%}
     case
         when is_tombstone then null
         when unread is not null then unread
-        when not is_valid_utf8(value) then {{ kafka_cdc.reject_struct('invalid_utf8') }}
+        when not is_plain_text and not is_valid_utf8(value) then {{ kafka_cdc.reject_struct('invalid_utf8') }}
 
         -- The payload could not be parsed at all.
         {%- for slug in formats if kafka_cdc.get_format(slug).read and not kafka_cdc.get_format(slug).reads_json %}
@@ -21,7 +25,7 @@
         {%- endfor %}
         when parsed is null and not {{ kafka_cdc.json_object_condition('guarded_value', 'sentinel') | indent(8) }}
             then {{ kafka_cdc.reject_struct('invalid_json') }}
-        when {{ kafka_cdc.lone_surrogate_condition('value') | indent(8) }}
+        when not is_plain_text and {{ kafka_cdc.lone_surrogate_condition('value') | indent(8) }}
             then {{ kafka_cdc.reject_struct('lone_surrogate') }}
         when source_format is null then {{ kafka_cdc.reject_struct('unknown_format') }}
         when parsed is null then {{ kafka_cdc.reject_struct('unexpected_structure') }}
@@ -38,13 +42,17 @@
         when required_image is not null and unread_key is not null and coalesce(size(key_columns), 0) < 1
             then unread_key
         when required_image is not null
-            and (size(rows) = 0 or exists(rows, row -> coalesce(size({{ row_image }}), 0) < 1))
+            and (size(rows) = 0 or {{ kafka_cdc.any_element_condition('rows', 'row', has_no_image) | indent(12) }})
             then {{ kafka_cdc.reject_struct('missing_image') }}
-        when required_image is not null and exists(rows, row ->
-            {{ kafka_cdc.incomplete_key_condition(row_image, 'key_columns') }}
-            or operation = 'update'
-            and {{ kafka_cdc.incomplete_key_condition('row.before_row', 'key_columns') }}
-            and exists(key_columns, name -> row.before_row[name] <> row.after_row[name])
+        when required_image is not null and if(
+            size(rows) = 1 and size(key_columns) = 1,
+            {{ one_row_image }}[get(key_columns, 0)] is null,
+            exists(rows, row ->
+                {{ kafka_cdc.incomplete_key_condition(row_image, 'key_columns') }}
+                or operation = 'update'
+                and {{ kafka_cdc.incomplete_key_condition('row.before_row', 'key_columns') }}
+                and exists(key_columns, name -> row.before_row[name] <> row.after_row[name])
+            )
         ) then {{ kafka_cdc.reject_struct('missing_key', "array_join(key_columns, ', ')") }}
     end
 {%- endmacro %}

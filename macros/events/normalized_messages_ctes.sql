@@ -41,6 +41,7 @@
 normalized as (
     select
         *,
+        {{ kafka_cdc.plain_text_condition('value') }} as is_plain_text,
         coalesce(settings.source, parsed.source_name, source_format) as source_name,
         {{ kafka_cdc.ddl_statement('parsed.ddl_text') | indent(8) }} as ddl_statement,
 
@@ -61,11 +62,12 @@ normalized as (
         end as required_image,
 
         -- The key of the setting tables counts first, then the message's own, then that of the setting topics.
-        array_sort(array_distinct(coalesce(
+        array_distinct(coalesce(
             {{ kafka_cdc.table_setting('key', 'null', 'parsed.') | indent(12) }},
             if(size(parsed.key_columns) > 0, parsed.key_columns, null),
             settings.key
-        ))) as key_columns,
+        )) as distinct_key_columns,
+        if(size(distinct_key_columns) < 2, distinct_key_columns, array_sort(distinct_key_columns)) as key_columns,
         {{ kafka_cdc.exact_rows('parsed.rows') | indent(8) }} as rows
     from read_messages
 ),

@@ -12,14 +12,26 @@
     if({{ text }} rlike r'[0-9][.eE]|-0', {{ kafka_cdc.quote_numbers(text, "''") }}, {{ text }})
     {%- endset -%}
 
+    {#- A key of one plain column needs no parse. -#}
+    {%- set one_column -%}
+    r'^\{"([^"\\\x00-\x1f]++)": ?("[^"\\\x00-\x1f]*+"|-?(?:0|[1-9][0-9]{0,99}+))\}\z'
+    {%- endset -%}
+
     if(
-        contains({{ text }}, '"payload"')
-        and (
-            from_json({{ text }}, 'schema struct<type: string>').schema.type is not null
-            or {{ text }} rlike r'^\s*\{\s*"payload"\s*:\s*\{'
-            and array_size(json_object_keys({{ text }})) = 1
+        {{ text }} rlike {{ one_column }},
+        map(
+            regexp_extract({{ text }}, {{ one_column }}, 1),
+            trim(both '"' from regexp_extract({{ text }}, {{ one_column }}, 2))
         ),
-        from_json({{ key | indent(8) }}, 'payload map<string, string>').payload,
-        from_json({{ key | indent(8) }}, 'map<string, string>')
+        if(
+            contains({{ text }}, '"payload"')
+            and (
+                from_json({{ text }}, 'schema struct<type: string>').schema.type is not null
+                or {{ text }} rlike r'^\s*\{\s*"payload"\s*:\s*\{'
+                and array_size(json_object_keys({{ text }})) = 1
+            ),
+            from_json({{ key | indent(8) }}, 'payload map<string, string>').payload,
+            from_json({{ key | indent(8) }}, 'map<string, string>')
+        )
     )
 {%- endmacro %}

@@ -10,9 +10,13 @@
 #}
 {% macro globs_condition(text, globs) -%}
     {%- set names = [] -%}
+    {#- A prefix is cheaper than a regular expression, for each message. -#}
+    {%- set prefixes = [] -%}
     {%- set patterns = [] -%}
     {%- for glob in globs -%}
-        {%- if '*' in glob or '?' in glob -%}
+        {%- if glob.endswith('*') and '*' not in glob[:-1] and '?' not in glob -%}
+            {%- do prefixes.append('startswith(' ~ text ~ ', ' ~ kafka_cdc.sql_literal(glob[:-1]) ~ ')') -%}
+        {%- elif '*' in glob or '?' in glob -%}
             {%- do patterns.append(modules.re.escape(glob) | replace('\\*', '.*') | replace('\\?', '.')) -%}
         {%- else -%}
             {%- do names.append(kafka_cdc.sql_literal(glob)) -%}
@@ -23,6 +27,7 @@
     {%- if names -%}
         {%- do conditions.append(text ~ ' in (' ~ names | join(', ') ~ ')') -%}
     {%- endif -%}
+    {%- do conditions.extend(prefixes) -%}
     {%- if patterns -%}
         {%- set pattern = '(?s)^(?:' ~ patterns | join('|') ~ ')\\z' -%}
         {%- do conditions.append(text ~ ' rlike ' ~ kafka_cdc.sql_literal(pattern)) -%}

@@ -9,11 +9,17 @@
     texts (string): SQL of the texts, an array.
 #}
 {% macro safe_map_from_arrays(names, texts) -%}
-    map_from_arrays(
-        array_compact(array_distinct({{ names }})),
-        transform(
+    {#- Names without nulls and duplicates need no search. array_except leaves out both. -#}
+    if(
+        size(array_except({{ names }}, array(cast(null as string)))) = size({{ names }})
+        and size({{ texts }}) = size({{ names }}),
+        map_from_arrays({{ names }}, {{ texts }}),
+        map_from_arrays(
             array_compact(array_distinct({{ names }})),
-            name -> {{ texts }}[cast(array_position({{ names }}, name) as int) - 1]
+            transform(
+                array_compact(array_distinct({{ names }})),
+                name -> {{ texts }}[cast(array_position({{ names }}, name) as int) - 1]
+            )
         )
     )
 {%- endmacro %}

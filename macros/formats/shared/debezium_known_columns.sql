@@ -26,8 +26,10 @@
         '[' ~ bytes ~ ']',
         '{"' ~ text ~ '":"' ~ text ~ '"}',
     ] -%}
+    {#- arrays_overlap is null if a value is null. Only a row without nulls and placeholders stays untouched. -#}
     if(
-        coalesce({{ connector }} = 'sqlserver', false),
+        coalesce({{ connector }} = 'sqlserver', false)
+        or not arrays_overlap(map_values({{ row }}), array('{{ placeholders | join("', '") }}')),
         {{ row }},
         map_filter(
             {{ row }},

@@ -10,13 +10,11 @@
   Requires: the column `number_marker`.
 #}
 {% macro exact_rows(rows) -%}
+    {%- set has_duplicates = kafka_cdc.duplicate_keys_condition('{row}.before_row')
+        ~ ' or ' ~ kafka_cdc.duplicate_keys_condition('{row}.after_row') -%}
     if(
         number_marker is null
-        and not coalesce(exists(
-            {{ rows }},
-            row -> {{ kafka_cdc.duplicate_keys_condition('row.before_row') }}
-                or {{ kafka_cdc.duplicate_keys_condition('row.after_row') }}
-        ), false),
+        and not coalesce({{ kafka_cdc.any_element_condition(rows, 'row', has_duplicates) | indent(8) }}, false),
         {{ rows }},
         transform(
             {{ rows }},
@@ -32,6 +30,10 @@
 {% macro _exact_row(row_map) -%}
     transform_values(
         {{ kafka_cdc.dedupe_map_keys(row_map) | indent(8) }},
-        (name, text) -> if(number_marker is null, text, {{ kafka_cdc.remove_number_markers('text', 'number_marker') }})
+        (name, text) -> if(
+            contains(text, number_marker),
+            {{ kafka_cdc.remove_number_markers('text', 'number_marker') | indent(12) }},
+            text
+        )
     )
 {%- endmacro %}

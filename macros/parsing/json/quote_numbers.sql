@@ -13,7 +13,9 @@
 #}
 {% macro quote_numbers(json_text, number_marker) -%}
     {#- What may precede the number: anything that is neither a string nor a number, strings, integers. -#}
-    {%- set skipped = '((?:[^"0-9-]++|"(?:[^"\\\\]++|\\\\.)*+"|(?:-?[1-9][0-9]*+|0)(?![0-9.eE]))*+)' -%}
+    {%- set string = '"[^"\\\\]*+(?:\\\\.[^"\\\\]*+)*+"' -%}
+    {%- set integer = '(?:-?[1-9][0-9]*+|0)(?![0-9.eE])' -%}
+    {%- set skipped = '((?:[^"0-9-]*+(?:' ~ string ~ '|' ~ integer ~ '))*+[^"0-9-]*+)' -%}
     {%- set number = '(-?(?:0|[1-9][0-9]*+)(?:\\.[0-9]++)?+(?:[eE][+-]?+[0-9]++)?+)' -%}
     regexp_replace(
         {{ json_text }},

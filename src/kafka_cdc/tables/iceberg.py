@@ -33,6 +33,9 @@ RAW_PROPERTIES = {
     "write.metadata.metrics.column.value": "counts",
     "write.metadata.delete-after-commit.enabled": "true",
     "write.metadata.previous-versions-max": "20",
+    # Flattening is bound by the processor, and payloads compress well: one task per row group.
+    "read.split.target-size": str(512 << 10),
+    "read.split.open-file-cost": str(64 << 10),
 }
 METADATA_PROPERTIES = {
     "format-version": "2",
