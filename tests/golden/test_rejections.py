@@ -31,7 +31,9 @@ def text_of(slug):
 
 
 FORMATS = [
-    slug for slug in REGISTRY if "'read':" not in text_of(slug)
+    slug
+    for slug in REGISTRY
+    if "'read':" not in text_of(slug) or "'reads_json': true" in text_of(slug)
 ]  # what is not JSON has its damage in cases
 
 
