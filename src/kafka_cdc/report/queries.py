@@ -34,11 +34,12 @@ DAYS = 14
 EXCERPT = 500
 """Characters of a payload or a statement."""
 MAX_DETAIL = 300
-"""Characters of a reject detail and of a finding's parts."""
+"""Characters of a reject detail."""
 
 TABLE = """concat(
     if(source_tenant = '', '', concat(source_tenant, '/')),
-    concat_ws('.', nullif(source_database, ''), nullif(source_schema, ''), source_table))"""
+    concat_ws('.', nullif(source_database, ''), nullif(source_schema, ''),
+        nullif(source_table, '')))"""
 TABLE_COLUMNS = "source_name, source_tenant, source_database, source_schema, source_table"
 HOUR = "unix_seconds(date_trunc('hour', landed_at))"
 
@@ -151,9 +152,9 @@ STATEMENTS = """
 select unix_seconds(coalesce(occurred_at, emitted_at, kafka_timestamp)) as happened_at,
     kafka_topic as topic, kafka_partition as partition, kafka_offset as offset,
     coalesce(source_name, '') as source, coalesce({table}, '') as table,
-    coalesce(operation, operation_code, '') as operation, {statement} as text, landed_at
+    coalesce(operation, operation_code, '') as operation, {statement} as text
 from {cdc}.schema_changes
-order by landed_at desc, topic, partition, offset desc"""
+order by happened_at desc nulls last, topic, partition, offset desc"""
 
 COLUMN_CHANGES = """
 select unix_seconds(happened_at) as happened_at, kafka_topic as topic, source_name as source,
