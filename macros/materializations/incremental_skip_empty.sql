@@ -24,9 +24,13 @@
         {{ return(kafka_cdc.skip_materialization(this, 'nothing new')) }}
     {%- endif -%}
 
-    {#- What materialization_incremental_spark does with new columns needs the columns of the query. -#}
+    {#- The table may lack columns of a new version. Then dbt compares it with the query, and adds them. -#}
+    {%- set expected_names = model.columns.keys() | list -%}
+    {%- if 'event_kind' in expected_names -%}
+        {%- do expected_names.extend(kafka_cdc.get_event_columns()) -%}
+    {%- endif -%}
     {%- set existing_names = adapter.get_columns_in_relation(existing) | map(attribute='name') | list -%}
-    {%- if not model.columns or model.columns.keys() | reject('in', existing_names) | list -%}
+    {%- if not expected_names or expected_names | reject('in', existing_names) | list -%}
         {{ return(materialization_incremental_spark()) }}
     {%- endif -%}
 

@@ -363,7 +363,7 @@ def test_by_models_the_tests_run_before_the_publication(airflow, tmp_path):
         if task.startswith("build.")
     } == files
     tests = [task for task in tasks if task.endswith(".test")]
-    assert len(tests) == 10 and {tasks[task]["selection"] for task in tests} == {
+    assert len(tests) == 11 and {tasks[task]["selection"] for task in tests} == {
         "buildable"
     }  # a test belongs to the last of the models that it reads
     gates = {

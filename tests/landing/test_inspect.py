@@ -52,6 +52,11 @@ def order(position, operation, number, **columns):
     )
 
 
+@pytest.fixture(scope="module", autouse=True)
+def shared_session(spark):
+    """The session that the tests share. An inspection must not delete its lake."""
+
+
 @pytest.fixture(scope="module")
 def settings():
     """The settings of the samples."""
