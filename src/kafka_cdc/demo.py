@@ -1,9 +1,11 @@
 """`kafka-cdc demo`: sample messages, and what the lake contains."""
 
 import json
+import shutil
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +13,8 @@ import yaml
 from pyspark.errors import AnalysisException
 from pyspark.sql import SparkSession
 
-from kafka_cdc import cli, environment, exit_codes, session
+from kafka_cdc import cli, duckdb_lake, environment, exit_codes, session
+from kafka_cdc.errors import LandingError
 from kafka_cdc.progress import format_bytes
 from kafka_cdc.report import command
 
@@ -55,6 +58,24 @@ QUESTIONS = {
     "Sample customers: every vendor has the same rows (cdc.current_state)": CUSTOMERS.format(""),
     "The same customers from document databases: values are typed JSON": CUSTOMERS.format("not"),
 }
+# What DuckDB is asked. The models of these tables are in examples/samples/models.
+TYPED_TABLES = (
+    "inventory_customers",
+    "inventory_customers_history",
+    "wal2json_customers",
+)
+TYPED_TITLE = (
+    "Typed tables that DuckDB reads without Spark (cdc.inventory_customers and its history)"
+)
+TYPED_QUESTION = """
+        select customers.id, customers.first_name, typeof(customers.balance) as type,
+               customers.balance, customers.balance = other.balance as equals_wal2json,
+               count(*) as versions, min(valid_from)::date as since
+        from inventory_customers as customers
+        join inventory_customers_history using (id)
+        join wal2json_customers as other using (id)
+        group by all order by id"""
+PROJECT_FOLDERS = ("macros", "models", "seeds")
 NEXT_STEPS = """
 Lake:  {lake}
 Next:  . .venv/bin/activate, then
@@ -91,14 +112,31 @@ def land_samples() -> int:
 
 
 def build() -> int:
-    """Run `dbt build` with the settings of the samples. Returns the exit code."""
+    """Run `dbt build` with the settings and models of the samples. Returns the exit code."""
     from dbt.cli.main import dbtRunner
 
-    home = str(environment.project_home())
+    folder = str(copy_project())
     result = dbtRunner().invoke(
-        ["build", "--project-dir", home, "--vars", json.dumps(get_settings())]
+        ["build", "--project-dir", folder, "--vars", json.dumps(get_settings())]
     )
     return exit_codes.SUCCESS if result.success else exit_codes.FAILURE
+
+
+def copy_project() -> Path:
+    """Copy the project and the typed models of the samples to target/demo.
+
+    In the project itself, these models would stop a build on a lake without the samples.
+    """
+    home = environment.project_home()
+    folder = home / "target" / "demo"
+    for name in PROJECT_FOLDERS:
+        shutil.rmtree(folder / name, ignore_errors=True)
+        shutil.copytree(home / name, folder / name)
+    shutil.copy2(home / "dbt_project.yml", folder)
+    shutil.copytree(
+        get_samples_folder() / "models", folder / "models" / "typed", dirs_exist_ok=True
+    )
+    return folder
 
 
 def get_steps() -> tuple[tuple[str, Path, Callable[[], int]], ...]:
@@ -122,6 +160,7 @@ def show_lake(spark: SparkSession) -> None:
     print("\nFormats without sample messages")
     for slug, why in read_sample_settings()["not_shown"].items():
         print(f"  {slug}: {why}")
+    show_answer_of_duckdb(TYPED_TITLE.replace("cdc.", f"{schema}."))
     print(NEXT_STEPS.format(lake=environment.lake_folder()))
 
 
@@ -134,14 +173,36 @@ def show_query(spark: SparkSession, title: str, query: str) -> None:
             raise
         print(f"\n{title}\n  (not built yet: run dbt build)")
         return
-    rows = [tuple("" if value is None else str(value) for value in row) for row in answer.collect()]
-    widths = [max(map(len, column)) for column in zip(answer.columns, *rows, strict=True)]
+    print_rows(title, answer.columns, answer.collect())
+
+
+def show_answer_of_duckdb(title: str) -> None:
+    """Print the answer of DuckDB to TYPED_QUESTION, or why there is none."""
+    try:
+        columns, rows = duckdb_lake.read_rows(TYPED_TABLES, TYPED_QUESTION)
+    except LandingError as error:
+        print(f"\n{title}\n  ({error})")
+        return
+    print_rows(title, columns, rows)
+
+
+def print_rows(title: str, columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
+    """Print rows under a title, with aligned columns."""
+    lines = [tuple(map(to_text, row)) for row in rows]
+    widths = [max(map(len, column)) for column in zip(columns, *lines, strict=True)]
     print(f"\n{title}")
-    for row in [tuple(answer.columns), *rows]:
-        cells = (value.ljust(width) for value, width in zip(row, widths, strict=True))
+    for line in [tuple(columns), *lines]:
+        cells = (value.ljust(width) for value, width in zip(line, widths, strict=True))
         print("  " + "  ".join(cells).rstrip())
     if not rows:
         print("  (none)")
+
+
+def to_text(value: object) -> str:
+    """Return a value as people read it: no text for null, no exponent for a decimal."""
+    if value is None:
+        return ""
+    return f"{value:f}" if isinstance(value, Decimal) else str(value)
 
 
 def get_samples_folder() -> Path:

@@ -2,11 +2,10 @@
 
 from pathlib import Path
 
-import duckdb
 from deltalake import DeltaTable
-from duckdb_extensions import import_extension
 from pyiceberg.catalog import load_catalog
 
+from kafka_cdc import duckdb_lake
 from kafka_cdc.tables import table_format
 
 
@@ -84,12 +83,7 @@ def data_files(folder, schema, name="kafka_messages"):
     ]
 
 
-def read_with_duckdb(folder, schema, name):
-    """Return the rows of an Iceberg table as DuckDB reads them, as mappings."""
-    connection = duckdb.connect()
-    for extension in ("avro", "iceberg"):
-        import_extension(extension, con=connection)
-        connection.load_extension(extension)
-    metadata = IcebergReader(folder, schema, name).table.metadata_location.removeprefix("file://")
-    found = connection.sql(f"select * from iceberg_scan('{metadata}')")
-    return [dict(zip(found.columns, row)) for row in found.fetchall()]
+def read_with_duckdb(name):
+    """Return the rows of a typed Iceberg table as DuckDB reads them, as mappings."""
+    columns, rows = duckdb_lake.read_rows([name], f'select * from "{name}"')
+    return [dict(zip(columns, row)) for row in rows]

@@ -5,14 +5,16 @@ The readers share no code with Spark: PyIceberg and DuckDB, or delta-rs on Delta
 
 import json
 import shutil
+import sys
 from datetime import date, datetime, timedelta, timezone
 from decimal import Decimal
 
 import pytest
 from readers import Reader, read_with_duckdb
 
-from conftest import HOME, LAKE
-from kafka_cdc import exit_codes, typed_models
+from conftest import HOME, LAKE, iceberg
+from kafka_cdc import duckdb_lake, exit_codes, typed_models
+from kafka_cdc.errors import LandingError
 from kafka_cdc.tables import table_format
 
 pytestmark = pytest.mark.delta
@@ -119,7 +121,7 @@ class Shop:
         schema = f"cdc_{self.built.name}"
         readers = [Reader(LAKE.name, schema, name).rows()]
         if table_format.NAME == "iceberg":
-            readers.append(read_with_duckdb(LAKE.name, schema, name))
+            readers.append(read_with_duckdb(name))
         return readers
 
     def assert_orders(self, expected):
@@ -189,6 +191,23 @@ def test_other_engines_read_the_rows_of_the_source(project, tmp_path, capsys):
     assert "+  - name: note" in capsys.readouterr().out
     assert shop.write_models() == exit_codes.SUCCESS
     assert shop.write_models(check=True) == exit_codes.SUCCESS
+
+
+@iceberg
+def test_duckdb_names_what_is_missing(monkeypatch):
+    monkeypatch.setenv("KAFKA_CDC_SCHEMA", "nowhere")
+    with pytest.raises(LandingError, match="has no table nowhere.orders. Hint: run dbt build"):
+        duckdb_lake.connect("orders")
+    monkeypatch.setattr(duckdb_lake, "get_source", lambda *_: "nothing")
+    monkeypatch.setitem(sys.modules, "duckdb_extensions", None)
+    with pytest.raises(LandingError, match=r"Hint: pip install 'kafka_cdc\[duckdb\]'"):
+        duckdb_lake.connect("orders")
+
+
+def test_duckdb_reads_no_delta_tables(monkeypatch):
+    monkeypatch.setenv("KAFKA_CDC_FILE_FORMAT", "delta")
+    with pytest.raises(LandingError, match="the tables are Delta tables. Hint: "):
+        duckdb_lake.connect("orders")
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,1 @@
+{{ kafka_cdc.history_table('inventory.customers', source='canal') }}

@@ -1,0 +1,1 @@
+{{ kafka_cdc.current_table('inventory.customers', source='wal2json') }}
