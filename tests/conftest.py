@@ -144,7 +144,7 @@ def broker(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def chromium(request):
-    """Chromium, which root installs here if it is missing. Skips with the reason if it cannot be had."""
+    """Chromium, which root installs here if it is missing. Skips if it cannot be had."""
     if not chromium_packages.is_installed():
         with request.getfixturevalue("capsys_disabled")():
             print("\n==> installing Chromium with apt-get, for the browser test")

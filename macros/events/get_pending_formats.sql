@@ -6,6 +6,7 @@
 
   Arguments:
     batches (optional[list[integer]]): the landing batches, see get_pending_batches. None: all.
+    messages (string): SQL of landed_messages_ctes, of the same batches.
 
   Returns: a dictionary:
     * slugs: the formats, in the order of get_formats. None if all formats must be tried: more than
@@ -13,7 +14,7 @@
       plan all formats.
     * are_mapped: whether the setting topics maps every message to a format.
 #}
-{% macro get_pending_formats(batches) %}
+{% macro get_pending_formats(batches, messages) %}
     {%- set raw = kafka_cdc.get_raw_relation() -%}
     {%- if not execute or load_relation(raw) is none -%}
         {{ return({'slugs': none, 'are_mapped': false}) }}
@@ -44,7 +45,7 @@
     {%- if unmapped.messages > 500000 or not formats and not unmapped.messages -%}
         {{ return({'slugs': none, 'are_mapped': false}) }}
     {%- elif unmapped.messages -%}
-        {%- do formats.extend(kafka_cdc._get_recognized_formats(batches)) -%}
+        {%- do formats.extend(kafka_cdc._get_recognized_formats(messages)) -%}
     {%- endif -%}
     {{ return({
         'slugs': kafka_cdc.get_formats() | select('in', formats) | list,
@@ -52,10 +53,10 @@
     }) }}
 {% endmacro %}
 
-{# Returns the formats that are recognized in landing batches, list[string]. #}
-{% macro _get_recognized_formats(batches) %}
+{# Returns the formats that are recognized in landed messages, list[string]. #}
+{% macro _get_recognized_formats(messages) %}
     {%- set query -%}
-        with {{ kafka_cdc.landed_messages_ctes(batches) }},
+        with {{ messages }},
 
         recognized as (
             {{ kafka_cdc.select_recognized_messages('messages') | indent(12) }}

@@ -7,11 +7,12 @@
   Requires: the CTE `normalized` of normalized_messages_ctes.
 #}
 {% macro message_reject(formats) -%}
-    {%- set row_image = "if(required_image = 'after_row', row.after_row, row.before_row)" -%}
-    {%- set has_no_image = 'coalesce(size(' ~ row_image.replace('row.', '{row}.') ~ '), 0) < 1' -%}
+    {%- set image_of = "if(required_image = 'after_row', {row}.after_row, {row}.before_row)" -%}
+    {%- set row_image = image_of.replace('{row}', 'row') -%}
+    {%- set has_no_image = 'coalesce(size(' ~ image_of ~ '), 0) < 1' -%}
 
     {#- Spark compiles the condition for one row with one key column, and interprets it for others. -#}
-    {%- set one_row_image = row_image.replace('row.', 'get(rows, 0).') -%}
+    {%- set first_row_image = image_of.replace('{row}', 'get(rows, 0)') -%}
     case
         when is_tombstone then null
         when unread is not null then unread
@@ -46,7 +47,7 @@
             then {{ kafka_cdc.reject_struct('missing_image') }}
         when required_image is not null and if(
             size(rows) = 1 and size(key_columns) = 1,
-            {{ one_row_image }}[get(key_columns, 0)] is null,
+            {{ first_row_image }}[get(key_columns, 0)] is null,
             exists(rows, row ->
                 {{ kafka_cdc.incomplete_key_condition(row_image, 'key_columns') }}
                 or operation = 'update'

@@ -18,7 +18,9 @@
     are_mapped (boolean): whether the setting topics maps every message, so that none is recognized.
 #}
 {% macro select_flattened_messages(formats, messages=none, are_mapped=false) -%}
-{%- set slugs = formats or (kafka_cdc.get_formats() if formats is none else kafka_cdc.get_formats()[:1]) -%}
+{#- If no message has a format, the branch of any format gives `parsed` its type. -#}
+{%- set all_slugs = kafka_cdc.get_formats() -%}
+{%- set slugs = all_slugs if formats is none else (formats or all_slugs[:1]) -%}
 {%- if not execute -%}
     {%- do ref('recognized_messages') if messages is none -%}
     {%- do kafka_cdc.get_topic_settings() -%}

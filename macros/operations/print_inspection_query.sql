@@ -14,9 +14,7 @@
 #}
 {% macro print_inspection_query(batch) %}
     {%- if execute -%}
-        {%- set formats = kafka_cdc.get_pending_formats([batch]) -%}
-        {%- set messages = kafka_cdc.landed_messages_ctes([batch]) -%}
-        {%- set events = kafka_cdc.select_flattened_messages(formats.slugs, messages, formats.are_mapped) -%}
+        {%- set events = kafka_cdc.select_events_of_batches([batch]) -%}
 
         {%- set query -%}
 select

@@ -8,6 +8,7 @@
     post_hook='{{ kafka_cdc.record_tested_version(this) }}',
     full_refresh=false,
     on_schema_change='append_new_columns',
+    meta={'expected_columns': kafka_cdc.get_event_columns().keys() | list},
     tblproperties=kafka_cdc.get_table_properties(),
 ) }}
 -- depends_on: {{ ref('event_batch_stats') }}

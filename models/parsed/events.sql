@@ -20,9 +20,7 @@ select *
 from {{ this }}
 where false
 {%- else -%}
-{%- set formats = kafka_cdc.get_pending_formats(batches) -%}
-{%- set messages = kafka_cdc.landed_messages_ctes(batches) -%}
-{%- set events = kafka_cdc.select_flattened_messages(formats.slugs, messages, formats.are_mapped) -%}
+{%- set events = kafka_cdc.select_events_of_batches(batches) -%}
 {%- set events = kafka_cdc.select_without_erased_rows(this, events, batches) -%}
 {{ kafka_cdc.select_with_events_missing_in_raw(this, events, batches) }}
 {%- endif %}

@@ -389,17 +389,7 @@ def add_inspect(commands: Commands) -> None:
     command.add_argument(
         "paths", nargs="*", type=Path, metavar="PATH", help="a folder or a file (default: Kafka)"
     )
-    command.add_argument(
-        "--topics",
-        metavar="GLOB[,GLOB…]",
-        help="topics by their names in the cluster; * and ? match (default: files)",
-    )
-    command.add_argument(
-        "--bootstrap-servers",
-        metavar="HOST:PORT[,…]",
-        help="brokers of the cluster (default: bootstrap.servers in the properties)",
-    )
-    add_properties(command, "properties of Kafka's Java client and of the schema registry")
+    add_cluster(command, is_required=False)
     command.add_argument(
         "--messages",
         type=parse_count,
@@ -419,12 +409,7 @@ def add_inspect(commands: Commands) -> None:
         metavar="YAML",
         help="settings to try, which replace those of dbt_project.yml as dbt's --vars do",
     )
-    command.add_argument(
-        "--binary-topics",
-        metavar="GLOB[,GLOB…]",
-        help="topics of Kafka whose payloads are binary and are read base64-encoded"
-        " (in addition to topics[].encoding in the settings)",
-    )
+    add_binary_topics(command)
     add_topic_prefix(command)
     command.add_argument(
         "--json", action="store_true", help="print one JSON object (default: text for people)"
@@ -592,18 +577,23 @@ def add_reading(command: argparse.ArgumentParser) -> None:
         default="continue",
         help="what to do if Kafka has deleted unread messages (default: %(default)s)",
     )
-    command.add_argument(
-        "--binary-topics",
-        metavar="GLOB[,GLOB…]",
-        help="topics, by their names in raw, whose payloads are binary and land base64-encoded"
-        " (in addition to topics[].encoding in the settings)",
-    )
+    add_binary_topics(command)
     command.add_argument(
         "--max-commit-mb",
         type=int,
         default=256,
         metavar="N",
         help="about how many megabytes of payload a commit has at most (default: %(default)s)",
+    )
+
+
+def add_binary_topics(command: argparse.ArgumentParser) -> None:
+    """Add the option for topics whose payloads are binary."""
+    command.add_argument(
+        "--binary-topics",
+        metavar="GLOB[,GLOB…]",
+        help="topics, by their names in raw, whose payloads are binary and become base64"
+        " (in addition to topics[].encoding in the settings)",
     )
 
 

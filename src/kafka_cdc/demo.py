@@ -154,7 +154,7 @@ def get_size(folder: Path) -> str:
 
 def show_lake(spark: SparkSession) -> None:
     """Print the answers to QUESTIONS, the formats without samples, and what to do next."""
-    schema = environment.SCHEMA.get() or "cdc"
+    schema = environment.schema_name()
     for title, query in QUESTIONS.items():
         show_query(spark, title.replace("cdc.", f"{schema}."), query.replace("cdc.", f"{schema}."))
     print("\nFormats without sample messages")

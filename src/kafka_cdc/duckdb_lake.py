@@ -54,7 +54,7 @@ def get_source(name: str) -> str:
     """
     if environment.FILE_FORMAT.get() not in (None, "iceberg"):
         raise LandingError("the tables are Delta tables. Hint: read them with delta-rs")
-    schema = environment.SCHEMA.get() or "cdc"
+    schema = environment.schema_name()
     lake = environment.lake_folder()
     if file := find_metadata(lake / "catalog.db", schema, name):
         return f"iceberg_scan('{quoted(file)}')"

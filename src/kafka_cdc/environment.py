@@ -146,6 +146,11 @@ def lake_folder() -> Path:
     return Path(os.path.normpath(project_home() / (LAKE.get() or "lake")))
 
 
+def schema_name() -> str:
+    """Return the schema of the public tables."""
+    return SCHEMA.get() or SCHEMA.default
+
+
 def profiles_folder() -> Path:
     """Return the folder of profiles.yml."""
     return Path(PROFILES.get() or project_home() / "profiles")

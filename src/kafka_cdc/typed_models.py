@@ -1,10 +1,7 @@
 """`kafka-cdc typed-models`: models of typed tables, and their yml, for the tables of a stream."""
 
-import contextlib
 import difflib
 import hashlib
-import io
-import json
 import re
 import sys
 from collections.abc import Sequence
@@ -14,7 +11,8 @@ from typing import Any
 
 import yaml
 
-from kafka_cdc import environment, exit_codes
+from kafka_cdc import exit_codes
+from kafka_cdc.operation import OperationError, run_operation
 
 HEADER = "# Written by kafka-cdc typed-models, which replaces this file.\n"
 CHANGE_COLUMNS = [
@@ -104,31 +102,18 @@ def read_tables(request: Request) -> list[dict[str, Any]] | None:
 
     The macro print_typed_models describes them.
     """
-    from dbt.cli.main import dbtRunner
-
     arguments = {
         "tables": list(request.tables),
         "exclude": list(request.exclude),
         "source": request.source,
     }
-    printed = io.StringIO()
-    with contextlib.redirect_stdout(printed):
-        result = dbtRunner().invoke(
-            [
-                "--quiet",
-                "run-operation",
-                "kafka_cdc.print_typed_models",
-                "--args",
-                json.dumps(arguments),
-                "--project-dir",
-                str(environment.project_home()),
-            ]
+    try:
+        tables: list[dict[str, Any]] = (
+            run_operation("kafka_cdc.print_typed_models", arguments) or []
         )
-    if not result.success:
-        print(result.exception or printed.getvalue(), file=sys.stderr)
+    except OperationError as error:
+        print(error, file=sys.stderr)
         return None
-    lines = [line for line in printed.getvalue().splitlines() if line.startswith("[")]
-    tables: list[dict[str, Any]] = json.loads(lines[-1]) if lines else []
     return tables
 
 

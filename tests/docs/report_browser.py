@@ -1,7 +1,8 @@
-"""Opens the reports of tests/docs/test_report_page.py in Chromium. Runs in .docs, which has Selenium.
+"""Opens the reports of test_report_page.py in Chromium. Runs in .docs, which has Selenium.
 
-Standard input is a JSON list of visits: a file, a size, a theme, and scripts to run. Standard output is a list of what was
-found: console errors, requests, overflow, milliseconds until the page is ready, and what each script returned.
+Standard input is a JSON list of visits: a file, a size, a theme, and scripts to run. Standard
+output is a list of what was found: console errors, requests, overflow, milliseconds until the page
+is ready, and what each script returned.
 """
 
 import json

@@ -1,6 +1,9 @@
-"""The page of `kafka-cdc report` in Chromium: it executes nothing from data, is small and fast, and fits every screen.
+"""The page of `kafka-cdc report` in Chromium.
 
-The facts are made up, so no Spark is needed. tests/integration/test_monitoring.py checks the facts of a lake.
+It executes nothing from data, is small and fast, and fits every screen.
+
+The facts are made up, so no Spark is needed. tests/integration/test_monitoring.py checks the facts
+of a lake.
 """
 
 import hashlib
@@ -31,7 +34,10 @@ HOSTILE = [
 OVERFLOWING = "topic_" + "x" * 500
 BODY = "return document.body.innerText"
 HACKED = "return window.hacked || null"
-FOREIGN = "return document.querySelectorAll('main :is(script, img, iframe, svg, style), main [onerror], main [onload]').length"
+FOREIGN = (
+    "return document.querySelectorAll("
+    "'main :is(script, img, iframe, svg, style), main [onerror], main [onload]').length"
+)
 
 
 def hostile_name():
@@ -113,7 +119,10 @@ def html_escape(text):
 
 @pytest.mark.browser
 def test_it_fits_every_screen(browse, tmp_path):
-    """At both widths and in both themes: no console error, no request, no horizontal scrolling, and other colors."""
+    """At both widths and in both themes, whose colors differ.
+
+    There is no console error, no request and no horizontal scrolling.
+    """
     names = made_up_facts.lake(name=lambda plain: f"{plain}_{OVERFLOWING}")
     files = [
         write(tmp_path, "plain", render.render(made_up_facts.lake())),
@@ -136,7 +145,10 @@ def test_it_fits_every_screen(browse, tmp_path):
 
 @pytest.mark.browser
 def test_ten_thousand_tables_are_small_and_fast(browse, tmp_path):
-    """1,000 topics with two weeks of hours, and 10,000 tables: at most 5 MB, and open within 3 seconds."""
+    """A report of 1,000 topics with two weeks of hours, and 10,000 tables.
+
+    It has at most 5 MB and opens within 3 seconds.
+    """
     html = render.render(
         made_up_facts.lake(topics=1000, tables_of_topic=10, hours=336, details=500)
     )
@@ -158,7 +170,8 @@ def test_ten_thousand_tables_are_small_and_fast(browse, tmp_path):
                     wait,
                     "return new Promise(done => setTimeout(() => done("
                     "document.getElementById('filter-result').textContent), 400))",
-                    "return [...document.querySelectorAll('#tables tbody tr')].map(r => r.cells[0].textContent)",
+                    "return [...document.querySelectorAll('#tables tbody tr')]"
+                    ".map(r => r.cells[0].textContent)",
                 ],
             }
         )

@@ -14,7 +14,7 @@ def is_installed():
 
 
 def install():
-    """Install Debian's packages of Chromium. Returns why that was not possible, else an empty text."""
+    """Install Debian's packages of Chromium. Returns why it failed, else an empty text."""
     if os.geteuid() != 0:
         return f"install {' and '.join(PACKAGES[:2])}: this user cannot"
     if not shutil.which("apt-get"):

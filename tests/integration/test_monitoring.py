@@ -297,7 +297,10 @@ def test_topic_freshness_shows_how_far_a_topic_is(story):
 
 
 def test_topics_that_are_not_as_expected_warn_or_fail_by_name(story):
-    """The newest batch of drs landed 18 s after its change. One topic never landed, and one may be silent for years."""
+    """The newest batch of drs landed 18 s after its change.
+
+    One topic never landed, and one may be silent for years.
+    """
     expect = lambda **limits: {"expect": limits}
     topics = [
         {**TOPICS[0], "topic": "drs", **expect(max_lag="17s", max_silence="1h", action="fail")},
@@ -309,7 +312,8 @@ def test_topics_that_are_not_as_expected_warn_or_fail_by_name(story):
     statuses = [r.status for r in result.result if r.node.resource_type == "test"]
     assert sorted(statuses) == ["fail", "warn"] and not result.success
     rows = story.query(
-        "select kafka_topic, lag_seconds, max_lag_seconds, max_silence_seconds, longest_gap_seconds, action from {cdc}.topic_expectations order by 1"
+        "select kafka_topic, lag_seconds, max_lag_seconds, max_silence_seconds, "
+        "longest_gap_seconds, action from {cdc}.topic_expectations order by 1"
     )
     assert [tuple(row.values()) for row in rows] == [
         ("drs", 18, 17, 3600, None, "fail"),
@@ -770,7 +774,7 @@ def test_changes_without_messages_are_a_warning(silent):
     )
 
 
-# The facts of the report --------------------------------------------------------------------------------------------------------
+# The facts of the report --------------------------------------------------------------------------
 
 
 def report_facts(project, folder, *, payloads=False):

@@ -1,6 +1,7 @@
 """Topics that are silent for too long: how often the rule is wrong, and that the SQL has the rule.
 
-`is_silent` is the rule in Python. It is measured on a year of made-up topics, and compared with the SQL on the same topics.
+`is_silent` is the rule in Python. It is measured on a year of made-up topics, and compared with the
+SQL on the same topics.
 """
 
 import math
@@ -17,7 +18,10 @@ YEAR, WARM_UP = 365 * DAY, 56 * DAY
 
 
 def limit_of(times, factor=2):
-    """Return how many seconds a topic may be silent after these landing batches. None if it is not judged."""
+    """Return how many seconds a topic may be silent after these landing batches.
+
+    None if it is not judged.
+    """
     recent = bisect_right(times, times[-1] - WINDOW) if times else 0
     if len(times) - recent < MIN_BATCHES or times[0] > times[-1] - HISTORY:
         return None
@@ -66,7 +70,10 @@ KINDS = [
 
 
 def landings(kind, chance):
-    """Return the times of the landing batches with messages of a topic, for eight weeks and a year."""
+    """Return the times of the landing batches with messages of a topic.
+
+    They last eight weeks and a year.
+    """
     rate = rhythm(kind, chance)
     return [
         time + SLOT
@@ -96,7 +103,10 @@ def topics():
 
 
 def test_healthy_topics_rarely_warn(topics):
-    """At most one false warning a month per 100 topics. A lower factor gives more, so the measure works."""
+    """At most one false warning a month per 100 topics.
+
+    A lower factor gives more, so the measure works.
+    """
     months = 12 * len(topics) / 100
     by_factor = {
         factor: sum(false_alarms(times, factor) for times in topics) / months for factor in (1.2, 2)
@@ -106,7 +116,10 @@ def test_healthy_topics_rarely_warn(topics):
 
 
 def test_topics_that_stop_warn(topics):
-    """Nearly all topics are judged. Each of them warns within three weeks after it stops, and for eight weeks at most."""
+    """Nearly all topics are judged.
+
+    Each of them warns within three weeks after it stops, and for eight weeks at most.
+    """
     stopped = [times[: bisect_right(times, WARM_UP + 200 * DAY)] for times in topics]
     judged = [times for times in stopped if limit_of(times) is not None]
     assert len(judged) >= 0.9 * len(topics)
@@ -141,7 +154,8 @@ def test_the_sql_has_the_rule(project, topics):
         "if(landing_batch % 2 = 0, timestamp_seconds(seconds), null) as last_kafka_timestamp",
         "cast(null as timestamp) as last_occurred_at",
     ).createOrReplaceTempView("made_up_batches")
-    inline = f"{{{{ kafka_cdc.select_topic_expectations('made_up_batches', now='timestamp_seconds({begin + now})') }}}}"
+    time = f"timestamp_seconds({begin + now})"
+    inline = f"{{{{ kafka_cdc.select_topic_expectations('made_up_batches', now='{time}') }}}}"
     compiled = silence.dbt("compile", "--inline", inline).result[0].node.compiled_code
     found = silence.spark.sql(compiled).collect()
     assert len(found) == len({name for name, _, _ in rows})

@@ -1,4 +1,7 @@
-"""`kafka-cdc inspect`: its facts equal those that Python counts in the files, and it lands nothing."""
+"""`kafka-cdc inspect`: its facts equal those that Python counts in the files.
+
+It lands nothing.
+"""
 
 import contextlib
 import io
@@ -87,7 +90,7 @@ def test_each_sample_topic_has_its_messages(found):
     assert {name: sum(topic["outcomes"].values()) for name, topic in topics.items()} == messages
 
 
-# How Python counts the operations of a topic: the code of a message, and the operation of each code.
+# How Python counts the operations of a topic: the code of a message, and each code's operation.
 CODES = {
     "custom_inventory": (
         lambda m: m["meta"]["op"],
@@ -163,7 +166,10 @@ def test_proposed_settings_give_a_topic_its_key(tmp_path):
 
 
 def test_a_sample_takes_the_newest_or_oldest_messages_of_all_partitions(tmp_path):
-    """A message that a dump repeats counts once. Without a position the offset orders partitions."""
+    """A message that a dump repeats counts once.
+
+    Without a position the offset orders partitions.
+    """
     lines = [
         {
             "topic": "plain",
@@ -208,7 +214,8 @@ def test_errors_are_one_sentence(tmp_path):
     for arguments, sentence in {
         (missing,): f"error: {missing}: no such file or folder\n",
         (empty,): f"error: nothing to land: no <topic>.jsonl and no *.kcat.jsonl in {empty}\n",
-        (): "error: name what to inspect: either a folder or files, or --topics of a Kafka cluster\n",
+        (): "error: name what to inspect: either a folder or files, "
+        "or --topics of a Kafka cluster\n",
         (
             empty,
             "--vars",

@@ -1,4 +1,7 @@
-"""`kafka-cdc run` with a real broker: cycles that land, build and publish, failures that heal, and signals."""
+"""`kafka-cdc run` with a real broker.
+
+Its cycles land, build and publish. Failures heal, and signals end it.
+"""
 
 import argparse
 import contextlib
@@ -64,7 +67,10 @@ class Output(io.StringIO):
 
 @pytest.fixture(scope="module")
 def looped(project, tmp_path_factory):
-    """A project with a copy of the dbt project that may be changed, and a function that runs the command."""
+    """A project with a copy of the dbt project that may be changed.
+
+    With it comes a function that runs the command.
+    """
     looped = project("loop")
     home = tmp_path_factory.mktemp("project")
     for name in ("models", "macros", "seeds"):
@@ -105,7 +111,10 @@ def numbers(count):
 
 
 def test_cycles_land_build_heal_and_end(looped, broker, monkeypatch):
-    """Two cycles with messages in between, an idle one, a failing test, a lost topic, and SIGTERM during a build."""
+    """Two cycles with messages in between, and an idle one.
+
+    Then a test fails, a topic is lost, and SIGTERM comes during a build.
+    """
     broker.create(TOPIC)
     broker.produce(TOPIC, [maxwell(number) for number in range(3)])
     output, failed = Output(), []

@@ -375,7 +375,9 @@ MODELS = "".join(
 )
 READS_EVERY_SETTING = (
     MODELS
-    + "{{ get_on_held() }} {{ get_silence_factor() }} {{ get_pending_batches('events') }} {{ get_lookback_condition('events') }} {{ should_compact(get_compaction_coverage('events', 'main', none), none) }}"
+    + "{{ get_on_held() }} {{ get_silence_factor() }} {{ get_pending_batches('events') }} "
+    + "{{ get_lookback_condition('events') }} "
+    + "{{ should_compact(get_compaction_coverage('events', 'main', none), none) }}"
 )
 
 

@@ -1,4 +1,6 @@
-"""The metrics of `kafka-cdc metrics`, and the alert rules and the dashboard that read them. Needs no Spark.
+"""The metrics of `kafka-cdc metrics`, and the alert rules and the dashboard that read them.
+
+Needs no Spark.
 
 tests/integration/test_monitoring.py checks the facts of a lake.
 """
@@ -44,8 +46,8 @@ FACTS = facts.Facts(
     ],
     rejected=[facts.Rejected("orders", "missing_key", 2)],
     unread=[facts.Unread("orders", "lost", 50)],
-    held=[facts.Held("shop", "d.t", 42), facts.Held("shop", "d.u", 0)],
-    broken=[facts.Broken("shop", "d.t", 3)],
+    held=[facts.TableChanges("shop", "d.t", 42), facts.TableChanges("shop", "d.u", 0)],
+    broken=[facts.TableChanges("shop", "d.t", 3)],
     findings=[facts.Findings("orders", 0), facts.Findings(HOSTILE, 1)],
     bytes={"raw.kafka_messages": 123456},
     last_run=LastRun(1900, "build", 61.5, [Node("a", "model", "error", 1.0)]),
@@ -114,7 +116,10 @@ def families():
 
 
 def test_names_and_units_follow_the_conventions():
-    """A base unit or a counted thing at the end, _total at the end of counters, and a sentence for each."""
+    """A name ends with a base unit or a counted thing, and that of a counter with _total.
+
+    Each metric has a sentence.
+    """
     for family in families():
         names = {sample.name for sample in family.samples}
         assert len(names) == 1, family.name

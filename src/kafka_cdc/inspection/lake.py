@@ -1,9 +1,9 @@
 """A temporary lake, in which an inspection reads its sample by the SQL of the staging views."""
 
 import contextlib
-import io
 import json
 import os
+import re
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -19,10 +19,12 @@ from pyspark.sql import functions as F
 
 from kafka_cdc import environment, session
 from kafka_cdc.errors import LandingError, first_line
+from kafka_cdc.operation import OperationError, run_operation
 from kafka_cdc.tables.sql import quote
 
 TABLE = "kafka_messages"
 HEAP = "1536m"
+DBT_HEADER = re.compile(r"^>|^(Compilation|Runtime) Error|Encountered an error")
 WITHOUT_KEYS = 1  # the topic incarnation of the sample's copy without Kafka keys
 
 
@@ -112,41 +114,25 @@ class TemporaryLake:
 
     def _print_query(self, batch: int, settings: dict[str, Any]) -> dict[str, Any]:
         """Return what the macro print_inspection_query prints."""
-        from dbt.cli.main import dbtRunner
-
         variables = settings | {
             "raw_schema": self.schema,
             "raw_table": TABLE,
             "raw_column_mapping": {},
         }
-        printed = io.StringIO()
-        with contextlib.redirect_stdout(printed):
-            result = dbtRunner().invoke(
-                [
-                    "--quiet",
-                    "run-operation",
-                    "kafka_cdc.print_inspection_query",
-                    "--args",
-                    json.dumps({"batch": batch}),
-                    "--vars",
-                    json.dumps(variables),
-                    "--project-dir",
-                    str(environment.project_home()),
-                    "--target-path",
-                    str(self.folder / "target"),
-                    "--log-path",
-                    str(self.folder / "logs"),
-                ]
+        options = ["--vars", json.dumps(variables)]
+        options += ["--target-path", str(self.folder / "target")]
+        options += ["--log-path", str(self.folder / "logs")]
+        try:
+            query: dict[str, Any] = run_operation(
+                "kafka_cdc.print_inspection_query", {"batch": batch}, *options
             )
-        if not result.success:
-            raise LandingError(describe_failure(result.exception, printed.getvalue()))
-        lines = [line for line in printed.getvalue().splitlines() if line.startswith('{"')]
-        query: dict[str, Any] = json.loads(lines[-1])
+        except OperationError as error:
+            raise LandingError(describe_failure(error)) from error
         return query
 
 
-def describe_failure(error: BaseException | None, printed: str) -> str:
-    """Return why dbt failed, in one line. dbt puts the place of an error before its text."""
-    lines = [line.strip() for line in (str(error) if error else printed).splitlines()]
-    lines = [line for line in lines if line and not line.startswith((">", "Compilation Error"))]
+def describe_failure(error: OperationError) -> str:
+    """Return why dbt failed, in one line. dbt puts kind and place of an error before its text."""
+    lines = [line.strip() for line in str(error).splitlines()]
+    lines = [line for line in lines if line and not DBT_HEADER.search(line)]
     return first_line(lines[0]) if lines else "dbt cannot read the sample"

@@ -12,7 +12,7 @@ from kafka_cdc.report.command import get_target_folder
 def run(output: Path | None, *, raw_schema: str, raw_table: str) -> int:
     """Print the metrics, or write them to a file. Returns the exit code."""
     environment.prepare()
-    schema = environment.SCHEMA.get() or "cdc"
+    schema = environment.schema_name()
     raw = queries.get_raw_table(raw_schema, raw_table)
     text = render(queries.read(session.start(), schema, raw, get_target_folder()))
     if output is None:

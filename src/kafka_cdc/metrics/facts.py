@@ -25,17 +25,8 @@ class Unread:
 
 
 @dataclass(frozen=True)
-class Held:
-    """A source table that is held, and its withheld changes."""
-
-    source: str
-    table: str
-    changes: int
-
-
-@dataclass(frozen=True)
-class Broken:
-    """The changes of a table with unresolved alarms of broken chains."""
+class TableChanges:
+    """Some changes of a source table: those withheld by a hold, or those that break a chain."""
 
     source: str
     table: str
@@ -57,6 +48,8 @@ class Facts:
     Attributes:
         generated_at: When the facts were read, in Unix seconds.
         publication: How much is published.
+        held: The held tables with their withheld changes.
+        broken: The tables with the changes of their unresolved alarms of broken chains.
         bytes: Table to the bytes of its current version.
     """
 
@@ -65,8 +58,8 @@ class Facts:
     topics: Sequence[Topic] = ()
     rejected: Sequence[Rejected] = ()
     unread: Sequence[Unread] = ()
-    held: Sequence[Held] = ()
-    broken: Sequence[Broken] = ()
+    held: Sequence[TableChanges] = ()
+    broken: Sequence[TableChanges] = ()
     findings: Sequence[Findings] = ()
     bytes: Mapping[str, int] = field(default_factory=dict)
     last_run: LastRun = field(default_factory=LastRun)

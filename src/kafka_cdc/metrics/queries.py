@@ -68,8 +68,8 @@ def read(spark: SparkSession, schema: str, raw: str, target: Path) -> facts.Fact
         topics = start(Topic, queries.TOPICS)
         rejected = start(facts.Rejected, REJECTED)
         unread = start(facts.Unread, UNREAD)
-        held = start(facts.Held, HELD)
-        broken = start(facts.Broken, BROKEN)
+        held = start(facts.TableChanges, HELD)
+        broken = start(facts.TableChanges, BROKEN)
         findings = start(facts.Findings, FINDINGS)
         tables = [raw, *(f"{names['cdc']}.{name}" for name in TABLES)]
         sizes = list(threads.map(lambda table: read_bytes(spark, table), tables))

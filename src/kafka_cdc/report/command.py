@@ -21,7 +21,7 @@ def run(output: Path | None, *, payloads: bool) -> int:
 
 def write(spark: SparkSession, path: Path, *, payloads: bool = False) -> Path:
     """Write the report of the lake to a file, which it replaces at once. Returns its path."""
-    schema = environment.SCHEMA.get() or "cdc"
+    schema = environment.schema_name()
     facts = queries.read(spark, schema, get_target_folder(), payloads=payloads)
     text_files.replace(path, render(facts))
     return path

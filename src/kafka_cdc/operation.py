@@ -1,0 +1,37 @@
+"""Macros that print JSON. dbt runs them in this process."""
+
+import contextlib
+import io
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from kafka_cdc import environment
+
+
+class OperationError(Exception):
+    """dbt could not run a macro. The text is what dbt reported, on several lines."""
+
+
+def run_operation(macro: str, arguments: Mapping[str, Any], *options: str) -> Any:
+    """Return the JSON that a macro prints on one line, or None if it prints none.
+
+    Args:
+        macro: The name of the macro, with its package.
+        arguments: The arguments of the macro.
+        options: More options of `dbt run-operation`.
+
+    Raises:
+        OperationError: dbt failed.
+    """
+    from dbt.cli.main import dbtRunner
+
+    command = ["--quiet", "run-operation", macro, "--args", json.dumps(arguments)]
+    command += ["--project-dir", str(environment.project_home()), *options]
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        result = dbtRunner().invoke(command)
+    if not result.success:
+        raise OperationError(str(result.exception or printed.getvalue()))
+    lines = [line for line in printed.getvalue().splitlines() if line.startswith(("[", '{"'))]
+    return json.loads(lines[-1]) if lines else None
