@@ -23,6 +23,7 @@ Examples:
   dbt build                                      parse, test and publish what has landed
   kafka-cdc inspect dumps/                       show what messages contain before they land
   kafka-cdc run --files dumps/ --continuous      land and build in a loop
+  kafka-cdc session start                        keep Spark warm for dbt
   kafka-cdc report                               write an HTML page about the pipeline
 
 The flow of a message:
@@ -200,6 +201,42 @@ SIGTERM and Ctrl-C:
   The command ends after its current commit or build, with exit code 130. A second signal ends it
   immediately. Both are safe: the same command continues.
 """
+SESSION_HELP = """\
+Keeps a Spark session for a local lake, so that dbt takes seconds instead of starting Spark.
+
+Examples:
+  kafka-cdc session start                        start it, and print how to use it
+  eval "$(kafka-cdc session start)"              start it, and use it in this shell
+  dbt show --select current_state
+  kafka-cdc session status                       exit code 1 if none runs
+  kafka-cdc session stop
+
+The session is a Spark Connect server of this machine. Only who has its token can use it. There is
+one session for each lake.
+"""
+SESSION_START_HELP = """\
+Starts the session, and prints the environment variables with which dbt uses it.
+
+Examples:
+  kafka-cdc session start --port 15003           for a second lake
+  eval "$(kafka-cdc session start)"              dbt in this shell uses the session
+
+If the session runs already, the command only prints the variables. Landing in such a shell works as
+before: it has a Spark session of its own.
+"""
+SESSION_STOP_HELP = """\
+Ends the session. Statements that run in it fail. Prints how to unset the variables of the shell.
+
+Examples:
+  kafka-cdc session stop
+  eval "$(kafka-cdc session stop)"   also unset the variables in this shell
+"""
+SESSION_STATUS_HELP = """\
+Prints whether a session runs for this lake, and its address. The exit code is 1 if none runs.
+
+Examples:
+  kafka-cdc session status
+"""
 DEMO_HELP = """\
 Lands sample messages of every format, runs dbt build, and shows the resulting tables.
 
@@ -278,6 +315,7 @@ def build_parser() -> argparse.ArgumentParser:
     add_schemas(sources)
     add_inspect(commands)
     add_run(commands)
+    add_session(commands)
     demo = add_command(
         commands, "demo", summary="land sample messages, build and show the tables", text=DEMO_HELP
     )
@@ -458,6 +496,31 @@ def add_run(commands: Commands) -> None:
     add_topic_prefix(command)
     add_table(command)
     command.set_defaults(run=run_loop, fail=command.error)
+
+
+def add_session(commands: Commands) -> None:
+    """Add `session`."""
+    command = add_command(
+        commands, "session", summary="keep a Spark session for dbt", text=SESSION_HELP
+    )
+    actions = command.add_subparsers(title="commands", required=True, metavar="ACTION")
+    start = add_command(
+        actions, "start", summary="start it, and print how to use it", text=SESSION_START_HELP
+    )
+    start.add_argument(
+        "--port",
+        type=int,
+        default=15002,
+        metavar="N",
+        help="port on this machine (default: %(default)s)",
+    )
+    start.set_defaults(run=run_session_start)
+    stop = add_command(actions, "stop", summary="end it", text=SESSION_STOP_HELP)
+    stop.set_defaults(run=run_session_stop)
+    status = add_command(
+        actions, "status", summary="show whether it runs", text=SESSION_STATUS_HELP
+    )
+    status.set_defaults(run=run_session_status)
 
 
 def add_typed_models(commands: Commands) -> None:
@@ -706,6 +769,27 @@ def run_loop(arguments: argparse.Namespace) -> int:
         arguments.fail("--topics is missing: it names the topics of the cluster to land")
     with Shutdown(is_patient=True) as shutdown:
         return loop.run(arguments, shutdown)
+
+
+def run_session_start(arguments: argparse.Namespace) -> int:
+    """Run `session start`."""
+    from kafka_cdc import warm_session
+
+    return warm_session.start(arguments.port)
+
+
+def run_session_stop(_arguments: argparse.Namespace) -> int:
+    """Run `session stop`."""
+    from kafka_cdc import warm_session
+
+    return warm_session.stop()
+
+
+def run_session_status(_arguments: argparse.Namespace) -> int:
+    """Run `session status`."""
+    from kafka_cdc import warm_session
+
+    return warm_session.status()
 
 
 def run_typed_models(arguments: argparse.Namespace) -> int:

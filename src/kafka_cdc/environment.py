@@ -46,7 +46,8 @@ FILE_FORMAT = Variable("KAFKA_CDC_FILE_FORMAT", "iceberg", "Table format: iceber
 TARGET = Variable(
     "KAFKA_CDC_TARGET",
     "local, or local_delta for Delta tables",
-    "Target in profiles/profiles.yml: local, local_delta, cluster, connect or cluster_session.",
+    "Target in profiles/profiles.yml: local, local_delta, session, cluster, connect or"
+    " cluster_session.",
 )
 LOG_LEVEL = Variable(
     "KAFKA_CDC_LOG_LEVEL", "off", "Level of Spark's log on stderr, for example warn."
@@ -76,7 +77,15 @@ PROJECT = Variable(
     "Folder of the dbt project. Landing reads the encoding of topics from its dbt_project.yml.",
 )
 SPARK_REMOTE = Variable(
-    "SPARK_REMOTE", "", "Address of the Spark Connect server, for the target connect."
+    "SPARK_REMOTE",
+    "",
+    "Address of the Spark Connect server, for the targets connect and session.",
+)
+
+SPARK_TOKEN = Variable(
+    "SPARK_CONNECT_AUTHENTICATE_TOKEN",
+    "",
+    "Token for the Spark Connect server. `kafka-cdc session start` prints it.",
 )
 
 VARIABLES: tuple[Variable, ...] = (
@@ -93,6 +102,7 @@ VARIABLES: tuple[Variable, ...] = (
     PROFILES,
     PROJECT,
     SPARK_REMOTE,
+    SPARK_TOKEN,
     Variable(
         "KAFKA_CDC_THRIFT_HOST", "localhost", "Host of the Spark Thrift server (target cluster)."
     ),

@@ -14,7 +14,7 @@ MEANINGS: dict[int, str] = {
     ),
     FAILURE: (
         "The command failed before everything had landed, or `kafka-cdc run` could not build it."
-        " The reason is on stderr."
+        " The reason is on stderr. `kafka-cdc session status`: no session runs."
     ),
     USAGE: "The command line is invalid.",
     REJECTED: "Some files or partitions were rejected. stderr lists them. Everything else landed.",

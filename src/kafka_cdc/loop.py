@@ -17,7 +17,7 @@ from kafka_cdc.kafka.progress import KafkaProgress
 from kafka_cdc.progress import ProgressLine
 from kafka_cdc.shutdown import Shutdown
 from kafka_cdc.tables import raw
-from kafka_cdc.tables.table_format import Table
+from kafka_cdc.tables.table_format import Table, refresh_tables
 
 DEFAULT_INTERVAL_SECONDS = 15.0
 MAX_BACKOFF_SECONDS = 300.0
@@ -154,6 +154,7 @@ class Loop:
     def _build(self, facts: dict[str, object]) -> BuildResult | None:
         """Build if something has changed. Adds the facts of the build, and logs new findings."""
         began = time.monotonic()
+        refresh_tables(self.spark)
         state = self._get_state()
         if state is not None and state == self.built:
             facts["build"] = SKIPPED

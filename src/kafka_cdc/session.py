@@ -5,6 +5,7 @@ import signal
 import sys
 import tempfile
 import threading
+from collections.abc import Mapping
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -73,7 +74,7 @@ def read_profile() -> tuple[dict[str, Any], str]:
         detail = " ".join(str(error).split())
         raise LandingError(f"{path} has no usable profile {PROFILE}: {detail}") from error
     target = environment.TARGET.get() or render(profile.get("target", "default"))
-    for name in (target, outputs.get(target, {}).get("landing", target)):
+    for name in (target, render(outputs.get(target, {}).get("landing", target))):
         if name not in outputs:
             raise LandingError(f"{path} has no target {name!r}; it has: {', '.join(outputs)}")
     return outputs, target
@@ -90,7 +91,7 @@ def read_spark_settings() -> dict[str, str]:
             two needs.
     """
     outputs, target = read_profile()
-    landing = outputs[target].get("landing", target)
+    landing = render(outputs[target].get("landing", target))
     render(outputs[target].get("host"))  # dbt, too, stops if the server's address is missing
     output = outputs[landing]
     if output.get("method") != "session":
@@ -112,17 +113,19 @@ def check_can_build() -> None:
     environment.prepare()
     outputs, target = read_profile()
     output = outputs[target]
-    if output.get("method") == "session" and output.get("landing", target) != target:
+    if output.get("method") == "session" and render(output.get("landing", target)) != target:
         raise LandingError(
             f"dbt's target {target!r} is a Spark Connect server, and landing needs a Spark session"
             " of its own. Hint: run `kafka-cdc land` and `dbt build` in turn"
         )
 
 
-def start(heap: str = HEAP) -> SparkSession:
+def start(heap: str = HEAP, more: Mapping[str, str] | None = None) -> SparkSession:
     """Return the Spark session of this process. It is started with the profile's settings.
 
-    `heap`: of the JVM, unless KAFKA_CDC_MEMORY sets it.
+    Args:
+        heap: The heap of the JVM, unless KAFKA_CDC_MEMORY sets it.
+        more: Settings that override those of the profile.
     """
     environment.prepare()
     if SparkContext._active_spark_context:
@@ -132,7 +135,7 @@ def start(heap: str = HEAP) -> SparkSession:
         session: SparkSession = existing
         return session
     os.environ[environment.MEMORY.name] = environment.MEMORY.get() or heap
-    settings = read_spark_settings() | LANDING_SETTINGS
+    settings = read_spark_settings() | LANDING_SETTINGS | dict(more or {})
     if settings.get("spark.master", "").startswith("local"):
         # By default, Spark starts its workers with the first python3 in PATH.
         os.environ.setdefault("PYSPARK_PYTHON", sys.executable)

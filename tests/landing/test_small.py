@@ -10,7 +10,7 @@ from test_files import Lake
 
 from kafka_cdc import session
 from kafka_cdc.errors import is_conflict
-from kafka_cdc.tables import metadata
+from kafka_cdc.tables import metadata, raw, table_format
 
 pytestmark = pytest.mark.delta
 COLUMNS = (("name", "string", "A name"), ("number", "int", "A number"))
@@ -57,3 +57,19 @@ def test_what_is_old_goes(tables, monkeypatch):
     assert len(
         data_files(os.environ["KAFKA_CDC_LAKE"], *mine.name.replace("`", "").split("."))
     ) < 3 / 4 * number and [row.number for row in theirs.load()] == [number]
+
+
+def test_a_session_that_runs_for_long_sees_what_others_write():
+    """Iceberg's catalog would show a table as it was for as long as it is used every 30 seconds."""
+    spark, lake = session.start(), Lake()
+    name = raw.create(spark, lake.schema, "messages")
+    row = "select 't' as topic, 0 as partition, {} as offset, cast(null as timestamp) as timestamp"
+    row += ", 'k' as key, 'v' as value, cast(null as array<struct<key: string, value: binary>>)"
+    row += (
+        " as headers, current_timestamp() as landed_at, 1L as landing_batch, 0 as topic_incarnation"
+    )
+    for number in range(3):
+        assert spark.table(name).count() == number
+        spark.newSession().sql(f"insert into {name} {row.format(f'{number}L')}")
+        table_format.refresh_tables(spark)
+    assert spark.table(name).count() == 3

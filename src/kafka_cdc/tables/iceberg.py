@@ -14,7 +14,7 @@ from typing import Any
 from pyspark.sql import DataFrame, SparkSession
 
 from kafka_cdc.errors import causes
-from kafka_cdc.tables.sql import format_properties
+from kafka_cdc.tables.sql import format_properties, quote
 
 FAST_WRITE = {"compression-level": "1"}  # half the time; compaction compresses at the table's level
 MARKER = "landing_batch"  # key in the summary of a snapshot
@@ -196,6 +196,18 @@ def certainly_failed(error: BaseException) -> bool:
     return any(
         name in ("ValidationException", "CommitFailedException") for name, _ in causes(error)
     )
+
+
+def refresh_tables(spark: SparkSession) -> None:
+    """Let the session see what other processes have written to its tables.
+
+    Spark's catalog caches a table until it was not used for 30 seconds. A loop uses it more often.
+    """
+    for namespace in spark.sql("show namespaces").collect():
+        schema = quote(*namespace[0].split("."))
+        for table in spark.sql(f"show tables in {schema}").collect():
+            if not table.isTemporary:
+                spark.catalog.refreshTable(f"{schema}.{quote(table.tableName)}")
 
 
 def create(

@@ -16,6 +16,7 @@ Table: type[iceberg.Table] | type[delta.Table] = iceberg.Table if NAME == "icebe
 AnyTable: TypeAlias = iceberg.Table | delta.Table
 certainly_failed = FORMATS[NAME].certainly_failed
 create_raw = FORMATS[NAME].create_raw
+refresh_tables = FORMATS[NAME].refresh_tables
 
 
 def create_metadata_table(spark: SparkSession, name: str, *, columns: str, comment: str) -> None:
