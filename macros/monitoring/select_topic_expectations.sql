@@ -74,9 +74,9 @@ expectations as (
     select
         *,
         unix_seconds({{ now }}) - unix_seconds(last_message_at) as silent_seconds,
-        {{ kafka_cdc._topic_expectation(settings, 'max_lag') | indent(8) }} as max_lag,
-        {{ kafka_cdc._topic_expectation(settings, 'max_silence') | indent(8) }} as max_silence,
-        coalesce({{ kafka_cdc._topic_expectation(settings, 'action') | indent(8) }}, 'warn') as action
+        {{ kafka_cdc.topic_expectation(settings, 'max_lag', type='string') | indent(8) }} as max_lag,
+        {{ kafka_cdc.topic_expectation(settings, 'max_silence', type='string') | indent(8) }} as max_silence,
+        coalesce({{ kafka_cdc.topic_expectation(settings, 'action', type='string') | indent(8) }}, 'warn') as action
     from topics
 ),
 
@@ -142,16 +142,6 @@ select
         finding -> finding is not null
     ) as findings
 from limits
-{%- endmacro %}
-
-{# Prints an expression: a value of `expect` of the first line of topics that matches, or null. #}
-{% macro _topic_expectation(settings, name) -%}
-    {%- set cases = [] -%}
-    {%- for setting in settings -%}
-        {%- set value = kafka_cdc.sql_literal((setting.expect or {}).get(name)) -%}
-        {%- do cases.append('when ' ~ kafka_cdc.globs_condition('kafka_topic', setting.topic) ~ ' then ' ~ value) -%}
-    {%- endfor -%}
-    cast({% if cases %}case {{ cases | join('\n    ') }} end{% else %}null{% endif %} as string)
 {%- endmacro %}
 
 {# Prints an expression: the seconds of a duration such as 15m. #}

@@ -3,7 +3,7 @@
 
   Returns: a list of dictionaries with all keys of a line. Keys that a line lacks are none.
     `topic` is a list of globs, and `format` is none for auto. Only landing uses `encoding`,
-    and only topic_expectations uses `expect`. `envelope` is checked, see get_envelope.
+    and only monitoring uses `expect`. `envelope` is checked, see get_envelope.
 #}
 {% macro get_topic_settings() %}
     {%- set lines = kafka_cdc.get_setting_list(
@@ -37,6 +37,8 @@
         'max_lag': {'kind': 'duration', 'example': '15m'},
         'max_silence': {'kind': 'duration', 'example': '1h'},
         'action': {'kind': 'choice', 'valid': ['warn', 'fail']},
+        'max_rejected': {'kind': 'integer'},
+        'max_lost': {'kind': 'integer'},
     } -%}
 
     {%- set settings = [] -%}

@@ -134,7 +134,7 @@ TOPICS = {
     "expect_unknown_key": (
         [{"topic": "a", "expect": {"max_silense": "1h"}}],
         "topics[0].expect.max_silense",
-        ["max_lag", "max_silence", "action"],
+        ["max_lag", "max_silence", "action", "max_rejected", "max_lost"],
     ),
     "expect_without_unit": (
         [{"topic": "a", "expect": {"max_lag": 15}}],
@@ -155,6 +155,11 @@ TOPICS = {
         [{"topic": "a", "expect": {"max_lag": "1m", "action": "error"}}],
         "topics[0].expect.action",
         ["warn", "fail"],
+    ),
+    "expect_less_than_nothing": (
+        [{"topic": "a", "expect": {"max_rejected": -1}}],
+        "topics[0].expect.max_rejected",
+        ["from 0"],
     ),
     "empty_source": ([{"topic": "a", "source": ""}], "topics[0].source", ["a text"]),
     "timezone_without_place": (
