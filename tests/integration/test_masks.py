@@ -3,14 +3,24 @@
 import hashlib
 import hmac
 import json
-
+import os
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
-from conftest import MASK_SECRET
+from conftest import HOME, MASK_SECRET
+from kafka_cdc.tables import table_format
 
 pytestmark = pytest.mark.delta
-PLAIN = ["ann@plain.example", "bob@plain.example", "+49 170 5550199", "4111111111111234", "plain-note"]
+PLAIN = [
+    "ann@plain.example",
+    "bob@plain.example",
+    "+49 170 5550199",
+    "4111111111111234",
+    "plain-note",
+]
 MASKS = {
     "EMAIL": {"mask": "hash"},
     "ph?ne": {"mask": None},
@@ -24,10 +34,13 @@ SETTINGS = {
         {"topic": "debezium", "format": "debezium", "source": "debezium", "key": ["email"]},
         {"topic": "maxwell", "format": "maxwell"},
         {"topic": "mongo", "format": "mongodb_change_stream"},
-        {"topic": "broken", "format": "plain_rows", "source": "broken", "key": ["phone"]},
     ],
     "tables": [
-        {"table": "shop.people", "columns": {"unknown": {"mask": "drop"}}, "column_types": {"id": "int"}},
+        {
+            "table": "shop.people",
+            "columns": {"unknown": {"mask": "drop"}},
+            "column_types": {"id": "int"},
+        },
         {"table": "shop.*", "columns": MASKS},
     ],
 }
@@ -113,6 +126,13 @@ def mongo(row):
     return {"topic": "mongo", "value": value}
 
 
+def card(number):
+    """Return an insert into a table whose key column is shortened, which would merge its rows."""
+    message = maxwell("insert", {"card": number})
+    message["value"] |= {"table": "cards", "primary_key_columns": ["card"]}
+    return message
+
+
 def messages():
     """Return inserts, a key change, an update with a null, and what is rejected, as Project.land takes them."""
     ann, bob = person(PLAIN[0]), person(PLAIN[1])
@@ -132,6 +152,7 @@ def messages():
         maxwell("update", empty, {"card": PLAIN[3], "phone": PLAIN[2], "city": "Ulm"}),
         mongo(ann),
         unknown,
+        card(PLAIN[3]),
         {"topic": "maxwell", "value": {"no": PLAIN[0]}},
     ]
     numbered, counts = [], {}
@@ -187,7 +208,130 @@ def test_a_document_is_masked_as_its_typed_text(masked):
 
 def test_state_and_history_have_one_live_row(masked):
     for relation in ("current_state", "row_history"):
-        rows = masked.query(f"select row_values from {{cdc}}.{relation} where source_name = 'maxwell'")
+        rows = masked.query(
+            f"select row_values from {{cdc}}.{relation} where source_name = 'maxwell'"
+        )
         assert expected(PLAIN[1], card=None, city="Bonn") in [row["row_values"] for row in rows]
     state = masked.query("select incomplete_columns from {cdc}.current_rows")
     assert {row["incomplete_columns"] for row in state} == {None}
+
+
+def test_rejected_messages_quote_no_value(masked):
+    rejected = masked.query(
+        "select reject_code, reject_detail, operation_code, message_value, message_key from {cdc}.quarantine"
+        " order by kafka_offset"
+    )
+    codes = ["unknown_operation", "masked_key", "missing_field"]
+    assert [row["reject_code"] for row in rejected] == codes
+    assert rejected[1]["reject_detail"].endswith("The key columns are: card")
+    for row in rejected:
+        assert row["message_value"] is None and row["message_key"] is None
+        assert not any(text in str(row) for text in PLAIN)
+
+
+def test_no_relation_has_a_plain_value(masked):
+    names = [row["tableName"] for row in masked.query("show tables in {cdc}")]
+    names += [row["viewName"] for row in masked.query("show views in {cdc}")]
+    assert {"events", "changelog", "row_history", "quarantine", "compacted_events"} <= set(names)
+    for name in names:
+        text = json.dumps(masked.query(f"select to_json(struct(*)) as row from {{cdc}}.{name}"))
+        assert not any(plain in text for plain in [*PLAIN, MASK_SECRET]), name
+    if table_format.NAME == "iceberg":
+        metrics = str(masked.query("select readable_metrics from {cdc}.events.files"))
+        assert hashed(PLAIN[0])[:4] in metrics and not any(plain[:8] in metrics for plain in PLAIN)
+
+
+def test_explain_row_finds_the_hash(masked, capsys):
+    arguments = {"table": "shop.people", "source": "maxwell", "key": {"email": hashed(PLAIN[1])}}
+    masked.dbt("run-operation", "explain_row", "--args", json.dumps(arguments))
+    printed = capsys.readouterr().out
+    assert "is live" in printed and hashed(PLAIN[1]) in printed
+    assert not any(plain in printed for plain in PLAIN)
+
+
+def test_typed_tables_have_text_and_no_dropped_column(masked):
+    arguments = "table='shop.people', source='{}', of_rows=false"
+    for source in ("canal", "maxwell"):
+        stream = f"kafka_cdc.get_table_stream({arguments.format(source)})"
+        columns = "-- depends_on: {{ ref('events') }}, {{ ref('source_types') }}\n"
+        columns += f"{{{{ tojson(kafka_cdc.get_typed_columns({stream})) if execute }}}}"
+        result = masked.dbt("compile", "--inline", columns).result.results[0].node.compiled_code
+        types = {column["name"]: column["spark_type"] for column in json.loads(result.splitlines()[-1])}
+        assert types == dict.fromkeys(["email", "phone", "card", "city"], "string") | {"id": "int"}
+
+
+def test_changed_masks_hold_the_table_until_the_replay(project):
+    changing = project("remasked", topics=SETTINGS["topics"][2:3])
+    command = ("build", "--select", "+current_state +held_tables", "--exclude", "staging")
+    changing.land([message for message in messages()[6:9]])
+    changing.dbt(*command)
+    plain = changing.query("select row_values from {cdc}.current_state")
+    assert plain[0]["row_values"]["email"] == PLAIN[1]
+    remedy = "To read the topic again: dbt build --vars '{replay: [\"maxwell\"]}'"
+    reason = "changes of shop.people were read with other masks than tables now sets, or with another secret"
+    for tables in (SETTINGS["tables"], []):
+        before = changing.query("select row_values from {cdc}.current_state")
+        changing.dbt(*command, tables=tables)
+        held = changing.query("select check_name, finding, remedy from {cdc}.held_tables")
+        finding = f"topic maxwell: 3 {reason}"
+        assert held == [{"check_name": "changed_masks", "finding": finding, "remedy": remedy}]
+        assert changing.query("select row_values from {cdc}.current_state") == before
+        changing.dbt(*command, tables=tables, replay=["maxwell"])
+        assert changing.query("select check_name from {cdc}.held_tables") == []
+        after = changing.query("select row_values from {cdc}.current_state")
+        assert (after == plain) is (not tables) and len(after) == 1
+
+
+def run(command, lake, **variables):
+    """Run a command of the project in a process of its own, with a lake of its own."""
+    environment = {**os.environ, "KAFKA_CDC_LAKE": str(lake), **variables}
+    environment = {name: value for name, value in environment.items() if value}
+    program = [str(Path(sys.executable).parent / command[0]), *command[1:]]
+    return subprocess.run(
+        program, env=environment, cwd=HOME, capture_output=True, text=True, timeout=600
+    )
+
+
+@pytest.mark.iceberg_only
+def test_no_file_has_the_secret_or_a_plain_value(tmp_path):
+    """All files of a build in a process of its own: the lake, target, logs and Spark's event log."""
+    for name in ("lake", "conf", "events", "topics"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "conf" / "spark-defaults.conf").write_text(
+        f"spark.eventLog.enabled true\nspark.eventLog.compress false\nspark.eventLog.dir file://{tmp_path}/events\n"
+        "spark.sql.catalog.lake.table-override.write.parquet.compression-codec uncompressed\n"
+    )
+    topic = "\n".join(message["value"] for message in messages()[6:12])
+    (tmp_path / "topics" / "maxwell.jsonl").write_text(topic + "\n")
+    lake, secret = tmp_path / "lake", {"KAFKA_CDC_MASK_SECRET": ""}
+    landed = run(["kafka-cdc", "land", "files", str(tmp_path / "topics")], lake, **secret)
+    assert landed.returncode == 0, landed.stderr
+
+    options = ["--target-path", str(tmp_path / "target"), "--log-path", str(tmp_path / "logs")]
+    options += ["--vars", json.dumps({**SETTINGS, "topics": SETTINGS["topics"][2:3]})]
+    select = [
+        "--select",
+        "+current_state +row_history +quarantine +held_tables",
+        "--exclude",
+        "staging",
+    ]
+    build = ["dbt", "--log-level-file", "debug", "build", *select, *options]
+    conf = {"SPARK_CONF_DIR": str(tmp_path / "conf")}
+    missing = run(build, lake, **conf, **secret)
+    assert missing.returncode != 0 and "KAFKA_CDC_MASK_SECRET_FILE" in missing.stdout
+    assert not (lake / "cdc").exists()
+
+    built = run(build, lake, **conf, KAFKA_CDC_MASK_SECRET=MASK_SECRET)
+    assert built.returncode == 0, built.stdout[-2000:]
+    searched = {}
+    for file in tmp_path.rglob("*"):
+        if file.is_file() and not {"raw", "topics"} & set(file.relative_to(tmp_path).parts):
+            content = file.read_bytes()
+            found = [text for text in (*PLAIN, MASK_SECRET) if text.encode() in content]
+            assert not found, f"{file} contains {found}"
+            searched.setdefault(file.relative_to(tmp_path).parts[0], []).append(content)
+    assert set(searched) >= {"lake", "target", "logs", "events"}
+    assert b"hmacSha256Hex" in b"".join(searched["events"])
+    # The search reaches what Parquet files contain.
+    files = [content for content in searched["lake"] if content.startswith(b"PAR1")]
+    assert any(hashed(PLAIN[1]).encode() in content for content in files)
