@@ -8,7 +8,7 @@ import sys
 from kafka_cdc import environment
 
 from .backlog import land_a_backlog
-from .flattening import bytes_of_a_run, flatten
+from .flattening import bytes_of_a_run, flatten, mask
 from .history import after_small_runs, check_chains, compact, compact_on_delta, with_history
 from .measures import session
 from .report import report
@@ -21,6 +21,7 @@ PARTS = {
     "P9": compact,
     "P9_delta": compact_on_delta,
     "P10": check_chains,
+    "P11": mask,
     "landing": land_a_backlog,
     "P5": with_history,  # and P6
     "small_runs": after_small_runs,

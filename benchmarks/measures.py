@@ -16,6 +16,7 @@ from pathlib import Path
 FOLDER = tempfile.TemporaryDirectory(prefix="kafka_cdc_bench_", ignore_cleanup_errors=True)
 os.environ["KAFKA_CDC_LAKE"] = f"{FOLDER.name}/lake"
 os.environ.setdefault("KAFKA_CDC_MEMORY", "4g")
+os.environ.setdefault("KAFKA_CDC_MASK_SECRET", "a-secret-of-the-benchmarks")
 
 from dbt.artifacts.schemas.results import RunStatus
 from dbt.cli.main import dbtRunner

@@ -18,6 +18,7 @@ PROGRAMS = HOME / ".venv" / "bin"
 VARIABLE = "kafka_cdc"  # the Airflow variable with the settings
 DEFAULT_CONNECTION = "kafka_cdc_kafka"  # the Airflow connection of a source that names none
 KAFKA_PREFIX = "KAFKA_CDC_KAFKA_"
+SECRET, SECRET_FILE = "KAFKA_CDC_MASK_SECRET", "KAFKA_CDC_MASK_SECRET_FILE"
 # Variables of the worker that no command needs, or that would lead its Python to Airflow's
 # packages.
 ENV_DENYLIST = ("AIRFLOW", "_AIRFLOW", "PYTHON", "VIRTUAL_ENV", "DBT_PROJECT_DIR")
@@ -146,13 +147,16 @@ def get_variables(settings: Settings, context: Any) -> dict[str, Any]:
 def get_environment(secrets: Mapping[str, str] | None = None) -> dict[str, str]:
     """Return the environment of a command.
 
-    It is the worker's without Airflow's variables and Kafka's properties, and with `secrets`.
+    It is the worker's without Airflow's variables and Kafka's properties, and with `secrets`. The
+    secret of masks comes from its file, because dbt does not read the file.
     """
     kept = {
         name: value
         for name, value in os.environ.items()
         if not name.startswith((*ENV_DENYLIST, KAFKA_PREFIX))
     }
+    if (file := kept.get(SECRET_FILE)) and not kept.get(SECRET):
+        kept[SECRET] = Path(file).read_text(encoding="utf-8").rstrip("\r\n")
     own = {"PYTHONUNBUFFERED": "1", "KAFKA_CDC_HOME": str(HOME), "DBT_PROJECT_DIR": str(PROJECT)}
     return kept | own | dict(secrets or {})
 

@@ -12,6 +12,8 @@ HOME = Path(__file__).resolve().parent.parent
 LAKE = tempfile.TemporaryDirectory(prefix="kafka_cdc_test_", ignore_cleanup_errors=True)
 os.environ["KAFKA_CDC_LAKE"] = LAKE.name  # before anything reads it
 os.environ.setdefault("KAFKA_CDC_MEMORY", "2g")
+MASK_SECRET = "a-secret-of-the-tests-ä"
+os.environ["KAFKA_CDC_MASK_SECRET"] = MASK_SECRET  # Spark's JVM inherits it
 os.environ["PYSPARK_PYTHON"] = sys.executable
 
 import chromium as chromium_packages

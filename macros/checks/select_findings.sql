@@ -23,6 +23,9 @@
         kafka_cdc.select_missing_keys(batch_stats),
         kafka_cdc.select_remapped_tables(relations.outdated_topic_mappings, batch_stats),
     ]) -%}
+    {%- if kafka_cdc.has_masks() or kafka_cdc.get_stream_facts(batch_stats).masks -%}
+        {%- do checks.append(kafka_cdc.select_remasked_tables(batch_stats)) -%}
+    {%- endif -%}
     {%- if kafka_cdc.get_check_chains() == 'hold' or kafka_cdc.has_table_setting('check_chains', ['hold']) -%}
         {%- do checks.append(kafka_cdc.select_broken_chains(relations.chain_breaks, batch_stats)) -%}
     {%- endif -%}

@@ -53,8 +53,12 @@ all_events as (
     from flattened
     left anti join rewritten using ({{ identity | join(', ') }})
     union all
+    {% if kafka_cdc.has_masks() -%}
+    {{ kafka_cdc.select_masked_events('rewritten') | indent(4) }}
+    {%- else -%}
     select *
     from rewritten
+    {%- endif %}
 )
 
 {{ kafka_cdc.select_redacted_events('all_events', erased) }}

@@ -11,6 +11,11 @@
     {%- set row_image = image_of.replace('{row}', 'row') -%}
     {%- set has_no_image = 'coalesce(size(' ~ image_of ~ '), 0) < 1' -%}
 
+    {#- With masks, only the payload of a known table without masks is quoted. -#}
+    {%- set has_masks = kafka_cdc.has_masks() -%}
+    {%- set quotable = kafka_cdc.quotable_condition('parsed.') -%}
+    {%- set left_out = "'(left out, because the setting tables has masks)'" -%}
+
     {#- Spark compiles the condition for one row with one key column, and interprets it for others. -#}
     {%- set first_row_image = image_of.replace('{row}', 'get(rows, 0)') -%}
     case
@@ -32,7 +37,15 @@
         when parsed is null then {{ kafka_cdc.reject_struct('unexpected_structure') }}
 
         -- The message contradicts its format's documentation.
+        {%- if has_masks %}
+        when parsed.reject.code = 'unknown_connector' and not ({{ quotable | indent(8) }})
+            then {{ kafka_cdc.reject_struct('unknown_connector', left_out) }}
+        {%- endif %}
         when parsed.reject.code <> 'contradiction' then parsed.reject
+        {%- if has_masks %}
+        when operation is null and not ({{ quotable | indent(8) }})
+            then {{ kafka_cdc.reject_struct('unknown_operation', left_out) }}
+        {%- endif %}
         when operation is null
             then {{ kafka_cdc.reject_struct('unknown_operation', "coalesce(parsed.operation_code, 'null')") }}
         when parsed.reject is not null then parsed.reject
@@ -55,5 +68,9 @@
                 and exists(key_columns, name -> row.before_row[name] <> row.after_row[name])
             )
         ) then {{ kafka_cdc.reject_struct('missing_key', "array_join(key_columns, ', ')") }}
+        {%- if has_masks %}
+        when required_image is not null and {{ kafka_cdc.masked_key_condition('key_columns') | indent(8) }}
+            then {{ kafka_cdc.reject_struct('masked_key', "array_join(key_columns, ', ')") }}
+        {%- endif %}
     end
 {%- endmacro %}

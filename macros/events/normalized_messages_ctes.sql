@@ -6,6 +6,7 @@
 
   The CTE `normalized` adds the operation, the statement of DDL, the key columns, exact rows, and
   `required_image`: the image that the operation needs, after_row or before_row. Null if none.
+  If the setting `tables` masks columns, it also adds `mask_line`, see the macro of that name.
   The CTE `validated` adds the reject.
 
   Arguments:
@@ -34,7 +35,7 @@
         'key_columns',
         'ddl_statement',
         'rows',
-    ] -%}
+    ] + (['mask_line'] if kafka_cdc.has_masks() else []) -%}
     {%- set computed = ['source_name', 'operation', 'key_columns', 'before_row', 'after_row'] -%}
     {%- set never_null = ['source_tenant', 'source_database', 'source_schema', 'source_table'] -%}
 
@@ -69,6 +70,9 @@ normalized as (
         )) as distinct_key_columns,
         if(size(distinct_key_columns) < 2, distinct_key_columns, array_sort(distinct_key_columns)) as key_columns,
         {{ kafka_cdc.exact_rows('parsed.rows') | indent(8) }} as rows
+        {%- if kafka_cdc.has_masks() %},
+        {{ kafka_cdc.mask_line('parsed.') | indent(4) }} as mask_line
+        {%- endif %}
     from read_messages
 ),
 
@@ -84,7 +88,7 @@ validated as (
         parsed.ddl_targets,
         parsed.snapshot_mark,
         {%- if kafka_cdc.has_table_setting('on_tombstone', ['delete']) %}
-        {{ kafka_cdc._tombstone_key(formats) | indent(8) }} as tombstone_key,
+        {{ kafka_cdc.masked_tombstone_key(kafka_cdc._tombstone_key(formats)) | indent(8) }} as tombstone_key,
         {%- endif %}
         ddl_word is not null and ddl_word <> 'truncate' as is_ddl,
         {{ kafka_cdc.message_reject(formats) | indent(8) }} as reject

@@ -33,11 +33,19 @@
         'row_key': "if(required_image = 'after_row', after_key, before_key)",
         'previous_row_key': "if(operation = 'update' and before_key <> after_key, before_key, null)",
         'image': 'if(after_row is null, null, image)',
-        'column_types': kafka_cdc.dedupe_map_keys('column_types'),
+        'column_types': kafka_cdc.masked_column_types(kafka_cdc.dedupe_map_keys('column_types')),
         'ddl_tables': kafka_cdc.ddl_tables(ddl_names, ddl_operation, 'ddl_statement'),
         'reject_code': 'reject.code',
         'reject_detail': 'reject.detail',
     } -%}
+
+    {#- A code that the format does not document may be any text of the payload. -#}
+    {%- if kafka_cdc.has_masks() -%}
+        {%- do computed.update({
+            'operation_code': "if(reject.code = 'unknown_operation' and not (" ~ kafka_cdc.quotable_condition()
+                ~ '), null, operation_code)',
+        }) -%}
+    {%- endif -%}
 
     {%- if kafka_cdc.has_table_setting('on_tombstone', ['delete']) -%}
         {%- set tombstone_row_key = kafka_cdc.json_key('tombstone_key', 'array_sort(map_keys(tombstone_key))') -%}

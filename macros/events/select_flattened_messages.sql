@@ -5,7 +5,8 @@
   1. recognized: each message with its format.
   2. read_messages: each message as its format parses it.
   3. normalized, validated: the same steps for all formats, see normalized_messages_ctes.
-  4. event_rows: one row per row of a message, or one per message without rows.
+  4. event_rows: one row per row of a message, or one per message without rows. Masks of the setting
+     `tables` are applied here, for all formats, before the keys are computed.
 
   A message that cannot be parsed with certainty becomes one rejected event.
   While dbt parses the project, the macro only checks the formats and the settings.
@@ -21,6 +22,7 @@
 {#- If no message has a format, the branch of any format gives `parsed` its type. -#}
 {%- set all_slugs = kafka_cdc.get_formats() -%}
 {%- set slugs = all_slugs if formats is none else (formats or all_slugs[:1]) -%}
+{%- set has_masks = kafka_cdc.has_masks() -%}
 {%- if not execute -%}
     {%- do ref('recognized_messages') if messages is none -%}
     {%- do kafka_cdc.get_topic_settings() -%}
@@ -70,14 +72,14 @@ event_rows as (
     select
         validated.* except (rows),
         coalesce(position, 0) as row_index,
-        row.before_row,
+        {{ kafka_cdc.masked_row('row.before_row') | indent(8) ~ ' as before_row' if has_masks else 'row.before_row' }},
 
         -- A delete never has a row after it, in any format.
-        if(required_image = 'after_row', row.after_row, null) as after_row,
-        {{ kafka_cdc.json_key('row.before_row', 'key_columns') | indent(8) }} as before_key,
+        if(required_image = 'after_row', {{ kafka_cdc.masked_row('row.after_row') | indent(8) }}, null) as after_row,
+        {{ kafka_cdc.json_key('before_row' if has_masks else 'row.before_row', 'key_columns') | indent(8) }} as before_key,
         if(
             required_image = 'after_row',
-            {{ kafka_cdc.json_key('row.after_row', 'key_columns') | indent(12) }},
+            {{ kafka_cdc.json_key('after_row' if has_masks else 'row.after_row', 'key_columns') | indent(12) }},
             null
         ) as after_key
     from validated

@@ -3,7 +3,7 @@
 
   Returns: a list of dictionaries with all keys of a line. Keys that a line lacks are none.
     `table` is a glob on database[.schema].table, column_types is JSON text, and hold is 'true' or
-    'false'.
+    'false'. `columns` is a list of masks, see get_column_masks.
 #}
 {% macro get_table_settings() %}
     {%- set lines = kafka_cdc.get_setting_list(
@@ -23,6 +23,7 @@
         'source': {'kind': 'text'},
         'key': {'kind': 'columns', 'match': '.+', 'description': 'a column name', 'example': '[id]'},
         'column_types': {'kind': 'types', 'example': "{price: 'decimal(10,2)'}"},
+        'columns': {'kind': 'mapping', 'example': '{email: {mask: hash}}'},
         'database_type': {
             'kind': 'choice',
             'valid': ['mysql', 'postgresql', 'oracle', 'sqlserver', 'db2', 'mongodb'],
@@ -51,6 +52,13 @@
         {%- endfor -%}
         {%- if setting.column_types is not none -%}
             {%- do setting.update({'column_types': tojson(setting.column_types)}) -%}
+        {%- endif -%}
+        {%- if setting.columns is not none -%}
+            {%- do setting.update({'columns': kafka_cdc.get_column_masks(
+                setting='tables[' ~ loop.index0 ~ ']',
+                columns=setting.columns,
+                key=setting.key
+            )}) -%}
         {%- endif -%}
         {%- if setting.hold is not none -%}
             {%- do setting.update({'hold': 'true' if setting.hold else 'false'}) -%}

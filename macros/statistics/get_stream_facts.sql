@@ -9,6 +9,7 @@
 
   Returns: a mapping of name to number (dict[string, integer]) for before_events, partial_moves,
     truncates, drops, renames, snapshot_rows and tombstones. Before there are statistics, each is 1.
+    `masks` is the number of rows of batch_stats with masked events. It is 0 before.
 #}
 {% macro get_stream_facts(batch_stats, is_published=false) %}
     {%- set names = [
@@ -20,7 +21,7 @@
         'snapshot_rows',
         'tombstones',
     ] -%}
-    {%- set facts = {} -%}
+    {%- set facts = {'masks': 0} -%}
     {%- for name in names -%}
         {%- do facts.update({name: 1}) -%}
     {%- endfor -%}
@@ -34,13 +35,16 @@
     {%- set known = kafka_cdc.get_run_memory().setdefault('stream_facts', {}) -%}
     {%- if relation not in known -%}
         {%- set query -%}
-            select coalesce(sum({{ names | join('), 0), coalesce(sum(') }}), 0)
+            select
+                coalesce(sum({{ names | join('), 0), coalesce(sum(') }}), 0),
+                count_if(exists(columns, column -> column.name = '*')) as masks
             from {{ relation }}
         {%- endset -%}
         {%- set sums = run_query(query).rows[0] -%}
         {%- for name in names -%}
             {%- do facts.update({name: sums[loop.index0] | int}) -%}
         {%- endfor -%}
+        {%- do facts.update({'masks': sums.masks | int}) -%}
         {%- do known.update({relation: facts}) -%}
     {%- endif -%}
     {{ return(known[relation]) }}

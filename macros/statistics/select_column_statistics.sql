@@ -11,6 +11,17 @@
 #}
 {% macro select_column_statistics(events, batches) -%}
 {%- set stream = kafka_cdc.get_stream_columns() | join(', ') -%}
+{%- set types = 'column_types' -%}
+{%- if kafka_cdc.has_masks() -%}
+    {#- Messages without types have only the entry * of masked_column_types. -#}
+    {%- set types -%}
+    if(
+        size(column_types) = 1 and map_contains_key(column_types, '*'),
+        map_concat(transform_values(after_row, (name, text) -> cast(null as string)), column_types),
+        column_types
+    )
+    {%- endset -%}
+{%- endif -%}
 select
     {{ stream }},
     collect_list(struct(name, type, first_seen, last_seen)) as columns
@@ -32,7 +43,7 @@ from (
                 {{ stream }},
                 map_entries(
                     coalesce(
-                        column_types,
+                        {{ types | indent(24) }},
                         transform_values(after_row, (name, text) -> cast(null as string))
                     )
                 ) as columns,

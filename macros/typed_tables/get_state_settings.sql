@@ -8,7 +8,7 @@
     {%- set lines = [] -%}
     {%- for line in kafka_cdc.get_table_settings() -%}
         {%- set kept = {} -%}
-        {%- for name, value in line.items() if name not in ['hold', 'check_chains'] -%}
+        {%- for name, value in line.items() if name not in ['hold', 'check_chains'] and not (name == 'columns' and value is none) -%}
             {%- do kept.update({name: value}) -%}
         {%- endfor -%}
         {%- do lines.append(kept) -%}

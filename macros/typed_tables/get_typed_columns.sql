@@ -65,12 +65,24 @@
             {%- do column.update({'macro': 'decode_decimal', 'arguments': column.arguments[:2]}) -%}
         {%- endif -%}
 
+        {#- The texts of a mask have none of the source's types. -#}
+        {%- if kafka_cdc.get_column_mask(stream.path, stream.tables.source_name, row.name) in ['hash', 'last4'] -%}
+            {%- do column.update({
+                'macro': 'decode_text',
+                'arguments': [],
+                'spark_type': 'string',
+                'source_type': none,
+                'remark': 'the setting tables masks it',
+            }) -%}
+        {%- endif -%}
+
         {%- do (key_columns if column.is_key else other_columns).append(column) -%}
     {%- endfor -%}
 
     {%- set columns = key_columns + other_columns -%}
     {%- set names = columns | map(attribute='name') | list -%}
-    {%- for name in configured if name not in names -%}
+    {%- for name in configured
+        if name not in names and kafka_cdc.get_column_mask(stream.path, stream.tables.source_name, name) != 'drop' -%}
         {{ kafka_cdc.raise_error(
             'the setting tables sets the type of the column ' ~ name ~ ', which ' ~ stream.path ~ ' does not have',
             'it has ' ~ names | join(', ')

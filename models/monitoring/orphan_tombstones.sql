@@ -41,7 +41,7 @@ select
     messages.topic_incarnation,
     messages.kafka_offset,
     messages.landing_batch,
-    messages.message_key
+    {{ 'cast(null as string) as message_key' if kafka_cdc.has_masks() else 'messages.message_key' }}
 from messages
 left anti join (
     select

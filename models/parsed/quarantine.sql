@@ -1,5 +1,7 @@
 -- One row per rejected message (kafka_topic, topic_incarnation, kafka_partition, kafka_offset), with the reason and the
 -- landed text. The text is null if raw no longer contains the message.
+{% set has_masks = kafka_cdc.has_masks() -%}
+{%- set quotable = kafka_cdc.quotable_condition('events.') -%}
 select
     events.kafka_topic,
     events.topic_incarnation,
@@ -17,8 +19,8 @@ select
     events.source_table,
     events.operation_code,
     events.occurred_at,
-    messages.key as message_key,
-    messages.value as message_value
+    {{ 'if(' ~ quotable ~ ', messages.key, null) as message_key' if has_masks else 'messages.key as message_key' }},
+    {{ 'if(' ~ quotable ~ ', messages.value, null) as message_value' if has_masks else 'messages.value as message_value' }}
 from {{ ref('events') }} as events
 left join {{ kafka_cdc.get_raw_relation() }} as messages
     on events.landing_batch = messages.landing_batch and {{ kafka_cdc.same_message_condition('messages', 'events') }}

@@ -76,6 +76,17 @@ PROJECT = Variable(
     "the project",
     "Folder of the dbt project. Landing reads the encoding of topics from its dbt_project.yml.",
 )
+MASK_SECRET = Variable(
+    "KAFKA_CDC_MASK_SECRET",
+    "",
+    "Secret of the mask `hash`, at least 16 characters. Every process of Spark needs it.",
+)
+MASK_SECRET_FILE = Variable(
+    "KAFKA_CDC_MASK_SECRET_FILE",
+    "",
+    "File with the secret of the mask `hash`, if KAFKA_CDC_MASK_SECRET is not set."
+    " `kafka-cdc` and the Airflow DAG read it. For dbt, set KAFKA_CDC_MASK_SECRET.",
+)
 SPARK_REMOTE = Variable(
     "SPARK_REMOTE",
     "",
@@ -101,6 +112,8 @@ VARIABLES: tuple[Variable, ...] = (
     KAFKA_PROPERTIES,
     PROFILES,
     PROJECT,
+    MASK_SECRET,
+    MASK_SECRET_FILE,
     SPARK_REMOTE,
     SPARK_TOKEN,
     Variable(
@@ -166,8 +179,31 @@ def profiles_folder() -> Path:
     return Path(PROFILES.get() or project_home() / "profiles")
 
 
+def read_mask_secret() -> str | None:
+    """Return the secret of the mask `hash`: the variable, else the text of the file without the line end.
+
+    Raises:
+        LandingError: The file cannot be read.
+    """
+    file = MASK_SECRET_FILE.get()
+    if MASK_SECRET.get() or not file:
+        return MASK_SECRET.get()
+    try:
+        return Path(file).read_text(encoding="utf-8").rstrip("\r\n")
+    except (OSError, UnicodeDecodeError) as error:
+        raise LandingError(
+            f"the file of {MASK_SECRET_FILE.name} cannot be read: {type(error).__name__}."
+            " Hint: name a UTF-8 text file that this user may read"
+        ) from None
+
+
 def prepare() -> None:
-    """Set unset variables of profiles.yml to their defaults, for this process and its children."""
+    """Set unset variables of profiles.yml to their defaults, for this process and its children.
+
+    Spark's JVM inherits the secret of masks, which is read from its file here.
+    """
+    if secret := read_mask_secret():
+        os.environ[MASK_SECRET.name] = secret
     os.environ[HOME.name] = str(project_home())
     os.environ[LAKE.name] = str(lake_folder())
     os.environ[PROFILES.name] = str(profiles_folder())

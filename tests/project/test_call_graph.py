@@ -25,6 +25,7 @@ LAYERS = [
     "decoders",
     "events/contract",
     "settings",
+    "masks",
     "formats/lookup",
     "table_formats",
     "materializations",

@@ -22,5 +22,7 @@
         'invalid_sequence': 'The position that orders the message cannot be read.',
         'missing_image': 'The operation needs a row image that the message does not have.',
         'missing_key': 'A row lacks a value for at least one of its key columns: ',
+        'masked_key': 'The setting tables masks a key column in a way that would merge rows. '
+            ~ 'Use the mask hash, then replay the quarantine. The key columns are: ',
     }) }}
 {% endmacro %}

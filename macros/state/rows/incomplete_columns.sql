@@ -10,11 +10,16 @@
     row_values (string): SQL of the row, map<string, string>.
 #}
 {% macro incomplete_columns(base_image, column_types, row_values) -%}
+{%- set names = 'map_keys(' ~ column_types ~ ')' -%}
+{%- if kafka_cdc.has_masks() -%}
+    {#- The entry * of masked_column_types is no column. If it is the only entry, no name is known. -#}
+    {%- set names = 'if(size(' ~ column_types ~ ') = 1, ' ~ names ~ ', array_remove(' ~ names ~ ", '*'))" -%}
+{%- endif -%}
 case
     when {{ base_image }} = 'full' then null
     when {{ column_types }} is null then array('*')
     else nullif(
-        array_sort(array_except(map_keys({{ column_types }}), map_keys({{ row_values }}))),
+        array_sort(array_except({{ names }}, map_keys({{ row_values }}))),
         cast(array() as array<string>)
     )
 end

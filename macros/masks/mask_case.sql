@@ -1,0 +1,32 @@
+{#
+  Prints an expression: for one column, the result of the first mask that matches its name.
+
+  Arguments:
+    rules (list[dict[string, any]]): the rules of an entry of get_mask_rules.
+    results (dict[string, string]): mask to SQL of the result.
+    otherwise (string): SQL of the result for other columns.
+    prefix (string): what precedes the parts of the table's name, such as 'parsed.'.
+
+  Requires: `name`, the name of the column, and the columns of get_table_columns.
+#}
+{% macro mask_case(rules, results, otherwise, prefix='') -%}
+    {#- Neighbors with the same mask and condition share a branch. -#}
+    {%- set branches = [] -%}
+    {%- for rule in rules -%}
+        {%- set branch = [rule.mask, rule.table, rule.source] -%}
+        {%- if branches and branches[-1][0] == branch -%}
+            {%- do branches[-1][1].append(rule.column) -%}
+        {%- else -%}
+            {%- do branches.append((branch, [rule.column])) -%}
+        {%- endif -%}
+    {%- endfor -%}
+    case
+    {%- for (mask, table, source), columns in branches %}
+        when {{ kafka_cdc.globs_condition('lower(name)', columns) }}
+            {%- if table is not none %} and {{ kafka_cdc.globs_condition(kafka_cdc.table_path(prefix), [table]) }}{% endif %}
+            {%- if source is not none %} and source_name = {{ kafka_cdc.sql_literal(source) }}{% endif %}
+            then {{ results.get(mask, otherwise) }}
+    {%- endfor %}
+        else {{ otherwise }}
+    end
+{%- endmacro %}
