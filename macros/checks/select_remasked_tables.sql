@@ -5,7 +5,7 @@
   Equal values would then differ. There is one row per table and topic, because each topic must be
   read again. Columns: see select_findings.
 
-  The entry `*` of masked_column_types shows which masks an event has. Batches without a full row
+  The stamps of masked_column_types show which masks an event has. Batches without a full row
   image are not compared.
 
   Arguments:
@@ -13,7 +13,9 @@
 #}
 {% macro select_remasked_tables(batch_stats) -%}
 {%- set table = kafka_cdc.get_table_columns() | join(',\n    ') -%}
-{%- set stamps = "transform(filter(columns, column -> column.name = '*'), column -> column.type)" -%}
+{%- set stamps -%}
+array_distinct(transform(filter(columns, column -> startswith(column.type, 'masked(')), column -> column.type))
+{%- endset -%}
 select
     {{ table }},
     'changed_masks' as check_name,

@@ -21,7 +21,8 @@
     {%- if memory.mask_fingerprint is none -%}
         {{ kafka_cdc.raise_error(
             'the setting tables masks a column with hash, and Spark has no secret of at least 16 characters',
-            'set KAFKA_CDC_MASK_SECRET in the environment of Spark, or KAFKA_CDC_MASK_SECRET_FILE for kafka-cdc; see the guide masks'
+            'set KAFKA_CDC_MASK_SECRET in the environment of Spark, or KAFKA_CDC_MASK_SECRET_FILE for kafka-cdc; '
+                ~ 'docs/guides/masks.md explains both'
         ) }}
     {%- endif -%}
     {{ return(memory.mask_fingerprint) }}

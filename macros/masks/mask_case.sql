@@ -22,8 +22,9 @@
     {%- endfor -%}
     case
     {%- for (mask, table, source), columns in branches %}
+        {%- set path = kafka_cdc.table_path(prefix) %}
         when {{ kafka_cdc.globs_condition('lower(name)', columns) }}
-            {%- if table is not none %} and {{ kafka_cdc.globs_condition(kafka_cdc.table_path(prefix), [table]) }}{% endif %}
+            {%- if table is not none %} and {{ kafka_cdc.globs_condition(path, [table]) }}{% endif %}
             {%- if source is not none %} and source_name = {{ kafka_cdc.sql_literal(source) }}{% endif %}
             then {{ results.get(mask, otherwise) }}
     {%- endfor %}

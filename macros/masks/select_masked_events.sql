@@ -8,11 +8,13 @@
     events (string): SQL of a relation with the columns of events.
 #}
 {% macro select_masked_events(events) -%}
+{%- set key = kafka_cdc.masked_row("from_json(row_key, 'map<string, string>')") -%}
+{%- set previous_key = kafka_cdc.masked_row("from_json(previous_row_key, 'map<string, string>')") -%}
 {%- set masked = {
     'before_row': kafka_cdc.masked_row('before_row'),
     'after_row': kafka_cdc.masked_row('after_row'),
-    'row_key': 'to_json(' ~ kafka_cdc.masked_row("from_json(row_key, 'map<string, string>')") ~ ')',
-    'previous_row_key': 'to_json(' ~ kafka_cdc.masked_row("from_json(previous_row_key, 'map<string, string>')") ~ ')',
+    'row_key': 'to_json(' ~ key ~ ')',
+    'previous_row_key': 'to_json(' ~ previous_key ~ ')',
     'column_types': kafka_cdc.masked_column_types('column_types'),
 } -%}
 select
@@ -22,7 +24,11 @@ select
 from (
     select
         *,
-        if(map_contains_key(column_types, '*'), null, {{ kafka_cdc.mask_line() | indent(8) }}) as mask_line,
+        if(
+            exists(map_values(column_types), type -> startswith(type, 'masked(')),
+            null,
+            {{ kafka_cdc.mask_line() | indent(8) }}
+        ) as mask_line,
         if(event_kind = 'change', operation, null) as required_image,
         reject_code as reject
     from {{ events }}

@@ -37,7 +37,7 @@
         {%- set query -%}
             select
                 coalesce(sum({{ names | join('), 0), coalesce(sum(') }}), 0),
-                count_if(exists(columns, column -> column.name = '*')) as masks
+                count_if(exists(columns, column -> startswith(column.type, 'masked('))) as masks
             from {{ relation }}
         {%- endset -%}
         {%- set sums = run_query(query).rows[0] -%}

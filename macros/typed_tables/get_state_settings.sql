@@ -8,7 +8,9 @@
     {%- set lines = [] -%}
     {%- for line in kafka_cdc.get_table_settings() -%}
         {%- set kept = {} -%}
-        {%- for name, value in line.items() if name not in ['hold', 'check_chains'] and not (name == 'columns' and value is none) -%}
+        {#- Without masks a line is as it was before there were masks. -#}
+        {%- set ignored = ['hold', 'check_chains'] + (['columns'] if not line.columns else []) -%}
+        {%- for name, value in line.items() if name not in ignored -%}
             {%- do kept.update({name: value}) -%}
         {%- endfor -%}
         {%- do lines.append(kept) -%}

@@ -180,7 +180,7 @@ def profiles_folder() -> Path:
 
 
 def read_mask_secret() -> str | None:
-    """Return the secret of the mask `hash`: the variable, else the text of the file without the line end.
+    """Return the secret of the mask `hash`: the variable, else the text of the file.
 
     Raises:
         LandingError: The file cannot be read.
