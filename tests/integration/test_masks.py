@@ -336,3 +336,36 @@ def test_no_file_has_the_secret_or_a_plain_value(tmp_path):
     # The search reaches what Parquet files contain.
     files = [content for content in searched["lake"] if content.startswith(b"PAR1")]
     assert any(hashed(PLAIN[1]).encode() in content for content in files)
+
+
+def test_tombstones_and_erased_rows_have_hashes(project):
+    """A tombstone deletes the row of its hashed key. Rows that were rewritten in raw before their masks are masked."""
+    topic = {"topic": "maxwell", "format": "maxwell"}
+    table = {"table": "shop.people", "on_tombstone": "delete"}
+    built = project("unmasked", topics=[topic], tables=[table])
+    command = ("run", "--select", "+current_state", "--exclude", "staging")
+    both = maxwell("insert", person(PLAIN[0]))
+    other = maxwell("insert", person("eve@plain.example"))
+    tombstone = {"topic": "maxwell", "offset": 5, "key": json.dumps({"email": PLAIN[1]})}
+    values = [both, maxwell("insert", person(PLAIN[1])), other]
+    landed = [
+        {**one, "offset": at, "value": json.dumps(one["value"])} for at, one in enumerate(values)
+    ]
+    moved = maxwell("update", person("eva@plain.example"), {"email": "eve@plain.example"})
+    built.land([*landed, {**moved, "offset": 4, "value": json.dumps(moved["value"])}, tombstone])
+    built.dbt(*command)
+    key = {"table": "shop.people", "key": {"email": "eva@plain.example"}}
+    built.dbt("run-operation", "erase_row", "--args", json.dumps(key))
+
+    built.dbt(*command, tables=[{**table, "columns": MASKS}], replay=["maxwell"])
+    rows = built.query("select row_values from {cdc}.current_state")
+    assert [row["row_values"] for row in rows] == [expected(PLAIN[0])]
+    text = json.dumps(built.query("select to_json(struct(*)) as row from {cdc}.events"))
+    assert not any(plain in text for plain in [*PLAIN, "eve@plain.example", "eva@plain.example"])
+    assert hashed(PLAIN[1]) in text and hashed("eve@plain.example") in text
+    masked_key = {"table": "shop.people", "key": {"email": hashed(PLAIN[0])}}
+    tables = json.dumps(masked_key)
+    built.dbt("run-operation", "erase_row", "--args", tables, tables=[{**table, "columns": MASKS}])
+    assert built.query("select row_key from {cdc}.current_state") == []
+    raw = str(built.query("select value from {raw}.kafka_messages"))
+    assert PLAIN[0] not in raw and PLAIN[1] in raw

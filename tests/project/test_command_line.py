@@ -12,6 +12,7 @@ import pytest
 
 from conftest import HOME
 from kafka_cdc import cli, environment, exit_codes, log_events
+from kafka_cdc.errors import LandingError
 from kafka_cdc.tables import table_format
 
 PACKAGE = HOME / "src" / "kafka_cdc"
@@ -92,6 +93,19 @@ def test_log_events_are_those_that_the_code_logs():
             ):
                 logged.add(ast.unparse(node.args[0]))
     assert logged == {f"log_events.{name}" for name in constants(log_events)}
+
+
+def test_the_secret_of_masks_comes_from_its_file(tmp_path, monkeypatch):
+    file = tmp_path / "secret"
+    file.write_text("a secret in a file\n", encoding="utf-8")
+    monkeypatch.setenv("KAFKA_CDC_MASK_SECRET_FILE", str(file))
+    monkeypatch.setenv("KAFKA_CDC_MASK_SECRET", "the variable counts first")
+    assert environment.read_mask_secret() == "the variable counts first"
+    monkeypatch.delenv("KAFKA_CDC_MASK_SECRET")
+    assert environment.read_mask_secret() == "a secret in a file"
+    file.write_bytes(b"\xff secret")
+    with pytest.raises(LandingError, match="cannot be read: UnicodeDecodeError. Hint: "):
+        environment.read_mask_secret()
 
 
 def test_every_variable_is_described():

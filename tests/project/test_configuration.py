@@ -237,6 +237,21 @@ TABLES = {
         "tables[1].on_tombstone",
         ["ignore"],
     ),
+    "columns_without_a_mask": (
+        [{"table": "a.b", "columns": {"email": "hash"}}],
+        "tables[0].columns.email",
+        ["a mapping with mask"],
+    ),
+    "columns_with_an_unknown_mask": (
+        [{"table": "a.b", "columns": {"email": {"mask": "sha256"}}}],
+        "tables[0].columns.email.mask",
+        ["hash", "null", "last4", "drop"],
+    ),
+    "columns_with_a_masked_key": (
+        [{"table": "a.b", "key": ["ID"], "columns": {"i*": {"mask": None}}}],
+        "tables[0].columns",
+        ["hash for the key column ID"],
+    ),
     "hold_is_text": ([{"table": "a.b", "hold": "true"}], "tables[0].hold", ["true", "false"]),
     "hold_without_value": ([{"table": "a.b", "hold": None}], "tables[0].hold", ["true", "false"]),
 }
