@@ -1,12 +1,24 @@
 {#
   Returns what the last run of a typed table read, from its property kafka_cdc.built_from.
 
+  The current run reads the property once.
+
   Arguments:
     table (relation): the typed table.
 
   Returns: a mapping, empty if the table does not exist or has no such property.
 #}
 {% macro get_built_from(table) %}
+    {%- set memory = kafka_cdc.get_run_memory().setdefault('built_from', {}) -%}
+    {%- set name = table | string -%}
+    {%- if name not in memory -%}
+        {%- do memory.update({name: kafka_cdc._read_built_from(table)}) -%}
+    {%- endif -%}
+    {{ return(memory[name]) }}
+{% endmacro %}
+
+{# Returns the value of the property, or an empty mapping. #}
+{% macro _read_built_from(table) %}
     {%- set existing = load_relation(table) -%}
     {%- if existing is none or existing.is_view -%}
         {{ return({}) }}

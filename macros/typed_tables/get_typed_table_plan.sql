@@ -72,20 +72,27 @@
         plan.profile,
         kafka_cdc.get_added_columns(request)
     ) -%}
-    {%- set has_columns = last_built.tables == stream.tables and not should_full_refresh() -%}
-    {%- if has_columns and plan.change != 'nothing' -%}
-        {%- set columns = kafka_cdc.apply_schema_policy(request, last_built.columns, columns) -%}
+    {%- set is_same_table = last_built.tables == stream.tables -%}
+    {%- set applied = {'columns': columns, 'changes': []} -%}
+    {%- if is_same_table and plan.change != 'nothing' -%}
+        {%- set applied = kafka_cdc.apply_schema_policy(request, last_built.columns, columns) -%}
+        {%- set columns = applied.columns -%}
     {%- endif -%}
     {%- if plan.change == 'nothing' -%}
         {%- set columns = last_built.columns -%}
     {%- elif plan.change == 'keys' and columns != last_built.columns -%}
         {%- do plan.update({'change': 'all'}) -%}
     {%- endif -%}
-    {%- do built_from.update({'columns': columns}) -%}
+    {%- set earlier_changes = last_built.get('schema_changes', []) if is_same_table else [] -%}
+    {%- do built_from.update({
+        'columns': columns,
+        'schema_changes': earlier_changes + applied.changes,
+    }) -%}
     {%- do plan.update({
         'request': request,
         'stream': dict(stream, key=plan.profile.key),
         'columns': columns,
+        'has_schema_changes': applied.changes | length > 0,
         'built_from': built_from,
         'holds': published.holds,
     }) -%}

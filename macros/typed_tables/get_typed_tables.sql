@@ -5,7 +5,7 @@
 #}
 {% macro get_typed_tables() %}
     {%- set tables = [] -%}
-    {%- for node in graph.nodes.values() if execute and node.resource_type == 'model' -%}
+    {%- for node in (graph.nodes.values() if execute else []) if node.resource_type == 'model' -%}
         {%- if node.config.materialized == 'typed_table' -%}
             {%- set table = load_relation(api.Relation.create(schema=node.schema, identifier=node.alias)) -%}
             {%- if table is not none and not table.is_view -%}

@@ -32,6 +32,7 @@ BUILD = [
     "--select",
     "+current_state",
     "row_history",
+    "applied_schema_changes",
     "path:models/typed",
     "--exclude",
     "staging",
@@ -93,8 +94,8 @@ def typed(row):
 class Shop:
     """A project in a folder of its own, with the models that typed-models writes."""
 
-    def __init__(self, project, folder):
-        self.built = project("typed_readers", topics=[{"topic": "shop", "format": "canal"}])
+    def __init__(self, project, folder, name="typed_readers"):
+        self.built = project(name, topics=[{"topic": "shop", "format": "canal"}])
         for name in ("macros", "models", "seeds", "profiles"):
             shutil.copytree(HOME / name, folder / name)
         for name in ("dbt_project.yml", ".sqlfluff"):
