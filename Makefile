@@ -6,7 +6,7 @@ BIN := .venv/bin
 UV := uv==0.13.9
 STEP := @profiles/setup_step.sh
 
-.PHONY: help run demo-live check test-fast test test-delta pytest-delta test-long test-sources pytest pytest-iceberg lint docs docs-lock report bench bench-peers setup check-machine airflow
+.PHONY: help run demo-live check test-fast test test-delta pytest-delta test-long test-sources test-readers pytest pytest-iceberg lint docs docs-lock report bench bench-peers setup check-machine airflow
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "make %-12s %s\n", $$1, $$2}'
 
@@ -103,6 +103,15 @@ test-long: setup ## the slow tests too: more histories, kills, two gigabytes
 
 test-sources: setup ## real databases end to end: PostgreSQL, MariaDB, Debezium, Canal
 	@$(PYTEST) -m sources
+
+.readers/ready: tests/engines/requirements.lock .venv/ready
+	$(STEP) "Polars and ClickHouse" .readers '\
+		rm -rf .readers; $(BIN)/uv pip install --python $(BIN)/python --no-deps --target .readers --requirement $<'
+	@touch $@
+
+test-readers: setup .readers/ready ## typed tables read with Polars and ClickHouse too (720 MB), on Iceberg and Delta
+	@PYTHONPATH=.readers KAFKA_CDC_READERS=all $(PYTEST) tests/integration/test_engines_read_typed_tables.py
+	@PYTHONPATH=.readers KAFKA_CDC_READERS=all KAFKA_CDC_FILE_FORMAT=delta $(PYTEST) tests/integration/test_engines_read_typed_tables.py
 
 # The model events holds the SQL of every format. Each staging view repeats a part of it, so two of them stand for all.
 LINTED := models/sources models/parsed models/gates models/intermediate models/marts models/monitoring models/staging/stg_canal__events.sql models/staging/stg_huawei_drs_avro__events.sql

@@ -112,7 +112,14 @@
     {%- for typed_table in kafka_cdc.get_typed_tables() -%}
         {#- A table that does not say what it was built from is written again by the next build. -#}
         {%- if kafka_cdc.get_built_from(typed_table).get('tables', table_parts) == table_parts -%}
-            {%- do run_query('delete from ' ~ typed_table ~ ' where row_key = ' ~ row_key) -%}
+            {#- Not DELETE: Delta's log would keep its condition, which contains the key. -#}
+            {%- set statement -%}
+                merge into {{ typed_table }} as target
+                using (select {{ row_key }} as row_key) as erased
+                on target.row_key = erased.row_key
+                when matched then delete
+            {%- endset -%}
+            {%- do run_query(statement) -%}
         {%- endif -%}
     {%- endfor -%}
 {% endmacro %}

@@ -6,16 +6,21 @@
 
   Arguments:
     table (relation): the table.
-    is_raw (boolean): whether it is the raw table; only its files are compacted.
+    compaction (optional[string]): sort or binpack put small files together. binpack also removes
+      rows that are marked as deleted. Without it, data files stay as they are.
     keep_days (integer): how long old versions stay readable.
     orphan_days (integer): minimum age of a file that belongs to no version.
 
   Returns: a summary for people, one item per step (list[string]).
 #}
-{% macro delta_maintain_table(table, is_raw, keep_days, orphan_days) %}
+{% macro delta_maintain_table(table, compaction, keep_days, orphan_days) %}
     {%- set summary = [] -%}
 
-    {%- if is_raw -%}
+    {%- if compaction == 'binpack' -%}
+        {#- OPTIMIZE can leave a file whose rows are marked as deleted. The rows would remain on disk. -#}
+        {%- do run_query('reorg table ' ~ table ~ ' apply (purge)') -%}
+    {%- endif -%}
+    {%- if compaction is not none -%}
         {%- set files_before = run_query('describe detail ' ~ table).rows[0].numFiles -%}
         {%- do run_query('optimize ' ~ table) -%}
         {%- set files_after = run_query('describe detail ' ~ table).rows[0].numFiles -%}

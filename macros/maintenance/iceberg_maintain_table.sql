@@ -1,20 +1,21 @@
 {#
   Compacts a table's files, expires old snapshots, and deletes files that no snapshot needs.
 
-  The data files of raw are rewritten in their own order, without rows that were deleted from them.
+  The data files are rewritten without rows that were deleted from them.
 
   Arguments:
     table (relation): the table.
-    is_raw (boolean): whether it is the raw table.
+    compaction (optional[string]): sort writes the rows of small files in the table's own order.
+      binpack only puts small files together. Without it, data files stay as they are.
     keep_days (integer): how long old snapshots stay readable.
     orphan_days (integer): minimum age of a file that belongs to no snapshot.
 
   Returns: a summary for people, one item per step (list[string]).
 #}
-{% macro iceberg_maintain_table(table, is_raw, keep_days, orphan_days) %}
+{% macro iceberg_maintain_table(table, compaction, keep_days, orphan_days) %}
     {%- set summary, published = [], kafka_cdc.get_published_version(table) -%}
 
-    {%- if is_raw -%}
+    {%- if compaction is not none -%}
         {%- set options = [
             "'min-input-files', '5'",
             "'delete-file-threshold', '1'",
@@ -24,7 +25,7 @@
         {%- do summary.append(kafka_cdc._iceberg_procedure(
             table,
             'rewrite_data_files',
-            arguments=", strategy => 'sort', options => map(" ~ options | join(', ') ~ ')'
+            arguments=", strategy => '" ~ compaction ~ "', options => map(" ~ options | join(', ') ~ ')'
         )) -%}
     {%- endif -%}
     {%- do summary.append(kafka_cdc._iceberg_procedure(table, 'rewrite_manifests')) -%}

@@ -1,5 +1,7 @@
 {#
-  Deletes what no reader needs: old table versions and orphan files; compacts small files of raw.
+  Deletes what no reader needs: old table versions and orphan files.
+
+  It compacts small files of raw and of typed tables.
 
   An operation to run daily: dbt run-operation maintain_tables
   It keeps the published versions and what concurrent runs are writing. It leaves a raw table alone
@@ -23,17 +25,18 @@
 
     {%- if execute -%}
         {%- set raw = [] if kafka_cdc.get_raw_column_mapping() else [source('raw', 'kafka_messages')] -%}
+        {%- set typed = kafka_cdc.get_typed_tables() -%}
         {%- set tables = raw + [
             ref('events'),
             ref('event_batch_stats'),
             ref('chain_breaks'),
             ref('table_holds'),
             ref('compacted_events'),
-        ] + kafka_cdc.get_typed_tables() -%}
+        ] + typed -%}
         {%- for table in tables if load_relation(table) is not none -%}
             {%- set summary = kafka_cdc.get_table_format_macro('maintain_table')(
                 table=table,
-                is_raw=table in raw,
+                compaction='sort' if table in raw else 'binpack' if table in typed else none,
                 keep_days=keep_days,
                 orphan_days=orphan_days
             ) -%}

@@ -1,11 +1,14 @@
 """The tables of a lake as others read them, without Spark and without Java: PyIceberg, or delta-rs where the tests run on Delta."""
 
+import contextlib
+import importlib.util
+import os
 from pathlib import Path
 
 from deltalake import DeltaTable
 from pyiceberg.catalog import load_catalog
 
-from kafka_cdc import duckdb_lake
+from kafka_cdc import duckdb_lake, environment
 from kafka_cdc.tables import table_format
 
 
@@ -83,7 +86,81 @@ def data_files(folder, schema, name="kafka_messages"):
     ]
 
 
-def read_with_duckdb(name):
-    """Return the rows of a typed Iceberg table as DuckDB reads them, as mappings."""
-    columns, rows = duckdb_lake.read_rows([name], f'select * from "{name}"')
-    return [dict(zip(columns, row)) for row in rows]
+def read_with_duckdb(schema, name):
+    """Return the rows of a typed table as DuckDB reads them, as mappings."""
+    if table_format.NAME == "iceberg":
+        assert environment.schema_name() == schema
+        columns, rows = duckdb_lake.read_rows([name], f'select * from "{name}"')
+        return [dict(zip(columns, row)) for row in rows]
+
+    import duckdb
+    from duckdb_extensions import import_extension
+
+    with duckdb.connect() as connection:
+        import_extension("delta", con=connection)
+        connection.load_extension("delta")
+        folder = folder_of(environment.lake_folder(), schema, name)
+        found = connection.execute("select * from delta_scan(?)", [str(folder)])
+        columns = [column[0] for column in found.description]
+        return [dict(zip(columns, row)) for row in found.fetchall()]
+
+
+def read_with_arrow(schema, name):
+    """Return the rows of a typed table as PyIceberg or delta-rs reads them, as mappings."""
+    return Reader(environment.lake_folder(), schema, name).rows()
+
+
+def read_with_polars(schema, name):
+    """Return the rows of a typed table as Polars reads them, as mappings."""
+    import polars
+
+    lake = environment.lake_folder()
+    if table_format.NAME == "iceberg":
+        metadata = duckdb_lake.find_metadata(lake / "catalog.db", schema, name)
+        return polars.scan_iceberg(metadata).collect().to_dicts()
+    return polars.scan_delta(str(folder_of(lake, schema, name))).collect().to_dicts()
+
+
+def read_with_clickhouse(schema, name):
+    """Return the rows of a typed table as ClickHouse reads them, as mappings."""
+    import chdb
+
+    function = {"iceberg": "icebergLocal", "delta": "deltaLakeLocal"}[table_format.NAME]
+    folder = folder_of(environment.lake_folder(), schema, name)
+    with contextlib.chdir(folder):  # ClickHouse reads Delta tables only in the current folder
+        found = chdb.query(
+            f"select * from {function}('{folder}/') settings output_format_arrow_string_as_string = 0",
+            "ArrowTable",
+        )
+    return [decoded(row) for row in found.to_pylist()]
+
+
+def decoded(value):
+    """Return a value of ClickHouse with its strings as text. They are bytes there, of any content."""
+    if isinstance(value, bytes):
+        with contextlib.suppress(UnicodeDecodeError):
+            return value.decode()
+    if isinstance(value, (list, tuple)):
+        return type(value)(map(decoded, value))
+    if isinstance(value, dict):
+        return {decoded(name): decoded(each) for name, each in value.items()}
+    return value
+
+
+# The reader of each engine, and the package that it needs. tests/engines has those that are large:
+# `make test-readers` installs them and sets KAFKA_CDC_READERS, so that none is left out.
+ENGINES = {
+    "arrow": (read_with_arrow, "deltalake"),
+    "duckdb": (
+        read_with_duckdb,
+        "duckdb" if table_format.NAME == "iceberg" else "duckdb_extension_delta",
+    ),
+    "polars": (read_with_polars, "polars"),
+    "clickhouse": (read_with_clickhouse, "chdb"),
+}
+
+
+def is_installed(engine):
+    """Return whether a test can read with an engine. All must be there if KAFKA_CDC_READERS is set."""
+    package = ENGINES[engine][1]
+    return bool(os.environ.get("KAFKA_CDC_READERS")) or bool(importlib.util.find_spec(package))

@@ -1,6 +1,7 @@
 """Other engines read the rows of the source in the typed tables of the command typed-models.
 
-The readers share no code with Spark: PyIceberg and DuckDB, or delta-rs on Delta.
+The readers share no code with Spark: PyIceberg and DuckDB, or delta-rs on Delta. `make test-readers`
+adds Polars and ClickHouse.
 """
 
 import json
@@ -10,12 +11,11 @@ from datetime import date, datetime, timedelta, timezone
 from decimal import Decimal
 
 import pytest
-from readers import Reader, read_with_duckdb
+from readers import ENGINES, is_installed
 
-from conftest import HOME, LAKE, iceberg
+from conftest import HOME, iceberg
 from kafka_cdc import duckdb_lake, exit_codes, typed_models
 from kafka_cdc.errors import LandingError
-from kafka_cdc.tables import table_format
 
 pytestmark = pytest.mark.delta
 
@@ -120,10 +120,7 @@ class Shop:
     def rows(self, name):
         """Return the rows of a table as each reader finds them."""
         schema = f"cdc_{self.built.name}"
-        readers = [Reader(LAKE.name, schema, name).rows()]
-        if table_format.NAME == "iceberg":
-            readers.append(read_with_duckdb(name))
-        return readers
+        return [read(schema, name) for engine, (read, _) in ENGINES.items() if is_installed(engine)]
 
     def assert_orders(self, expected):
         """Compare the typed table with rows of the source, in every reader."""

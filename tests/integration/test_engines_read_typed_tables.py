@@ -1,0 +1,152 @@
+"""Each engine reads exact values from typed tables, for each way in which a merge may write.
+
+These are the cells of the table of engines in docs/reference/table-formats.md. `make test-readers`
+installs the engines that `make setup` leaves out.
+"""
+
+import json
+from datetime import date, datetime, timezone
+from decimal import Decimal
+
+import pytest
+from deltalake.exceptions import DeltaProtocolError
+from readers import ENGINES, is_installed
+from test_typed_tables_are_read import BUILD, Shop, canal
+from test_typed_tables_maintained import MARKS
+
+from kafka_cdc.tables import table_format
+
+pytestmark = pytest.mark.delta
+
+COLUMNS = {
+    "id": "bigint unsigned",
+    "name": "varchar(20)",
+    "price": "decimal(38,9)",
+    "paid": "tinyint(1)",
+    "count": "bigint",
+    "ratio": "double",
+    "part": "float",
+    "flag": "bit(1)",
+    "bytes": "varbinary(9)",
+    "born": "date",
+    "seen": "datetime(6)",
+}
+FIRST = {
+    "id": "18446744073709551615",
+    "name": "Łódź\n'\U0001f600",
+    "price": "-99999999999999999999999999999.999999999",
+    "paid": "-1",
+    "count": "-9223372036854775808",
+    "ratio": "0.1",
+    "part": "0.5",
+    "flag": "1",
+    "bytes": "\x00\x7f\xff",
+    "born": "1969-12-31",
+    "seen": "1969-12-31 23:59:59.999999",
+}
+EMPTY = {"id": "0"} | {name: None for name in COLUMNS if name != "id"}
+ODD = EMPTY | {"id": "7", "name": "", "born": "0000-00-00", "price": "0.0000000001"}
+CHANGED = ODD | {"name": "changed", "seen": "9999-12-31 23:59:59.000001"}
+GONE = FIRST | {"id": "8"}
+PYTHON = {
+    "id": Decimal,
+    "price": Decimal,
+    "paid": int,
+    "count": int,
+    "ratio": float,
+    "part": float,
+    "flag": lambda text: text == "1",
+    "bytes": lambda text: text.encode("latin-1"),
+    "born": date.fromisoformat,
+    "seen": datetime.fromisoformat,
+}
+MODELS = {
+    "copied": "{{ kafka_cdc.current_table('shop.orders') }}",
+    "marked": f"{{{{ config(tblproperties={json.dumps(MARKS)}) }}}}\n"
+    "{{ kafka_cdc.current_table('shop.orders') }}",
+    "versions": "{{ kafka_cdc.history_table('shop.orders') }}",
+}
+
+
+def exact(row):
+    """Return the values of a row of the source as Python has them."""
+    bad = {"born", "price"} if row["id"] == "7" else set()
+    return {
+        name: None if row[name] is None or name in bad else PYTHON.get(name, str)(row[name])
+        for name in COLUMNS
+    }
+
+
+def found(row):
+    """Return a row of an engine, with times in UTC and a map as a dictionary."""
+    values = dict(row)
+    for name, value in values.items():
+        if isinstance(value, datetime) and value.tzinfo:
+            values[name] = value.astimezone(timezone.utc).replace(tzinfo=None)
+    undecoded = values["undecoded"]
+    if isinstance(undecoded, list):  # Arrow and Polars: a list of entries
+        pairs = [tuple(each.values()) if isinstance(each, dict) else each for each in undecoded]
+        undecoded = dict(pairs)
+    return {**values, "undecoded": {name: each["text"] for name, each in undecoded.items()}}
+
+
+@pytest.fixture(scope="module")
+def tables(project, tmp_path_factory):
+    """Typed tables after inserts, and after a merge that updates, inserts and deletes."""
+    shop = Shop(project, tmp_path_factory.mktemp("engines"), name="engines")
+    built = shop.built
+    built.dbt("seed", "--select", "source_types")
+    shop.models.mkdir()
+    for name, text in MODELS.items():
+        (shop.models / f"{name}.sql").write_text(text + "\n", encoding="utf-8")
+    built.manifests.clear()
+    land = lambda at, code, row, **more: built.land([canal(at, code, row, COLUMNS, **more)])
+    for at, row in enumerate([FIRST, ODD, GONE]):
+        land(at, "INSERT", row)
+    built.dbt(*BUILD)
+    land(3, "UPDATE", CHANGED, old=[{"name": ODD["name"], "seen": None}])
+    land(4, "DELETE", GONE)
+    land(5, "INSERT", EMPTY)
+    built.dbt(*BUILD)
+    return built
+
+
+def test_the_marked_table_marks_deleted_rows(tables):
+    """Otherwise the engines would read the same files as of the other table."""
+    if table_format.NAME == "iceberg":
+        for name, number in (("copied", 0), ("marked", 1)):
+            files = tables.query(f"select * from {{cdc}}.{name}.delete_files")
+            assert (len(files) > 0) == number, name
+    else:
+        metrics = tables.query("describe history {cdc}.marked")
+        assert any(
+            int(row["operationMetrics"].get("numTargetDeletionVectorsAdded", 0)) for row in metrics
+        )
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("name", MODELS)
+def test_an_engine_reads_exact_values(tables, engine, name):
+    if not is_installed(engine):
+        pytest.skip(f"{engine} is not installed: run make test-readers")
+    if (table_format.NAME, engine, name) == ("delta", "arrow", "marked"):
+        with pytest.raises(DeltaProtocolError, match="deletionVectors"):
+            ENGINES[engine][0](f"cdc_{tables.name}", name)
+        return
+    rows = [found(row) for row in ENGINES[engine][0](f"cdc_{tables.name}", name)]
+    expected = [exact(row) for row in (EMPTY, CHANGED, FIRST)]
+    undecoded = {Decimal(7): {"born": "0000-00-00", "price": "0.0000000001"}}
+    if name == "versions":
+        expected += [exact(row) for row in (ODD, GONE)]
+        times = {(row["id"], row["name"]): (row["valid_from"], row["valid_to"]) for row in rows}
+        assert times[Decimal(7), ""] == (
+            datetime(2026, 1, 1, 0, 1),
+            datetime(2026, 1, 1, 0, 3),
+        )
+        assert {row["id"] for row in rows if row["is_current"]} == {0, 7, 2**64 - 1}
+    order = lambda row: (row["id"], row["name"] or "")
+    rows.sort(key=order)
+    assert [{column: row[column] for column in COLUMNS} for row in rows] == sorted(
+        expected, key=order
+    )
+    assert [row["undecoded"] for row in rows] == [undecoded.get(row["id"], {}) for row in rows]
