@@ -231,6 +231,6 @@ def test_a_wrong_argument_is_one_sentence(project, tmp_path, call, message):
     (shop.models / "wrong.sql").write_text("{{ kafka_cdc." + call + " }}\n", encoding="utf-8")
     shop.built.manifests.clear()
     result = shop.built.invoke("run", "--select", "wrong")
-    text = str(result.exception or result.result[0].message)
     assert not result.success
+    text = str(result.exception or [one.message for one in result.result])
     assert message in text
