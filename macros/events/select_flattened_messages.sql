@@ -23,6 +23,8 @@
 {%- set all_slugs = kafka_cdc.get_formats() -%}
 {%- set slugs = all_slugs if formats is none else (formats or all_slugs[:1]) -%}
 {%- set has_masks = kafka_cdc.has_masks() -%}
+{%- set before_row = 'before_row' if has_masks else 'row.before_row' -%}
+{%- set after_row = 'after_row' if has_masks else 'row.after_row' -%}
 {%- if not execute -%}
     {%- do ref('recognized_messages') if messages is none -%}
     {%- do kafka_cdc.get_topic_settings() -%}
@@ -76,10 +78,10 @@ event_rows as (
 
         -- A delete never has a row after it, in any format.
         if(required_image = 'after_row', {{ kafka_cdc.masked_row('row.after_row') | indent(8) }}, null) as after_row,
-        {{ kafka_cdc.json_key('before_row' if has_masks else 'row.before_row', 'key_columns') | indent(8) }} as before_key,
+        {{ kafka_cdc.json_key(before_row, 'key_columns') | indent(8) }} as before_key,
         if(
             required_image = 'after_row',
-            {{ kafka_cdc.json_key('after_row' if has_masks else 'row.after_row', 'key_columns') | indent(12) }},
+            {{ kafka_cdc.json_key(after_row, 'key_columns') | indent(12) }},
             null
         ) as after_key
     from validated

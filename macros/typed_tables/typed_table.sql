@@ -31,11 +31,12 @@
             {{ kafka_cdc.replace_typed_table(this, plan, sql) }}
         {%- endcall -%}
     {%- endif -%}
-    {%- if plan is not none and plan.has_schema_changes -%}
-        {%- do kafka_cdc.get_run_memory().update({'has_schema_changes': true}) -%}
-    {%- endif -%}
     {%- if plan is not none -%}
-        {%- do kafka_cdc.get_run_memory().setdefault('built_from', {}).update({this | string: plan.built_from}) -%}
+        {%- set memory = kafka_cdc.get_run_memory() -%}
+        {%- do memory.setdefault('built_from', {}).update({this | string: plan.built_from}) -%}
+        {%- if plan.has_schema_changes -%}
+            {%- do memory.update({'has_schema_changes': true}) -%}
+        {%- endif -%}
     {%- endif -%}
     {%- do apply_grants(table, config.get('grants'), should_revoke=should_revoke(existing, full_refresh_mode=true)) -%}
     {%- do persist_docs(table, model) -%}

@@ -136,7 +136,7 @@ def read_with_clickhouse(schema, name):
 
 
 def decoded(value):
-    """Return a value of ClickHouse with its strings as text. They are bytes there, of any content."""
+    """Return a value of ClickHouse with text instead of bytes, where the bytes are UTF-8."""
     if isinstance(value, bytes):
         with contextlib.suppress(UnicodeDecodeError):
             return value.decode()
@@ -161,6 +161,6 @@ ENGINES = {
 
 
 def is_installed(engine):
-    """Return whether a test can read with an engine. All must be there if KAFKA_CDC_READERS is set."""
+    """Return whether a test can read with an engine. KAFKA_CDC_READERS requires all of them."""
     package = ENGINES[engine][1]
     return bool(os.environ.get("KAFKA_CDC_READERS")) or bool(importlib.util.find_spec(package))

@@ -1,4 +1,4 @@
-"""Masks of the setting tables: no public table has a plain value, and hashes are those of Python's hmac."""
+"""Masks: no public table has a plain value, and hashes are those of Python's hmac."""
 
 import hashlib
 import hmac
@@ -134,7 +134,7 @@ def card(number):
 
 
 def messages():
-    """Return inserts, a key change, an update with a null, and what is rejected, as Project.land takes them."""
+    """Return inserts, a key change, an update with a null, and messages that are rejected."""
     ann, bob = person(PLAIN[0]), person(PLAIN[1])
     empty = person(PLAIN[1], card=None, phone=None, city="Bonn")
     changed = {"email": PLAIN[0]}
@@ -295,7 +295,7 @@ def run(command, lake, **variables):
 
 @pytest.mark.iceberg_only
 def test_no_file_has_the_secret_or_a_plain_value(tmp_path):
-    """All files of a build in a process of its own: the lake, target, logs and Spark's event log."""
+    """All files of a build in its own process: the lake, target, logs and Spark's event log."""
     for name in ("lake", "conf", "events", "topics"):
         (tmp_path / name).mkdir()
     (tmp_path / "conf" / "spark-defaults.conf").write_text(

@@ -1,4 +1,4 @@
-"""Rejected messages and lost offsets: each batch warns once, with the topic, and the settings accept some.
+"""Rejected messages and lost offsets: each batch warns once by topic, and the settings accept some.
 
 The sentences are compared with what was landed, which is known by hand.
 """
@@ -36,7 +36,7 @@ def warnings(project, **settings):
 
 
 def lose(project, *ranges):
-    """Write what landing writes about offsets that Kafka has deleted: topic, partition, first, next, minutes."""
+    """Write what landing writes of lost offsets: topic, partition, first, next, minutes."""
     table = "{raw}.kafka_messages_offsets"
     rows = ", ".join(
         f"('{topic}', 0, {partition}, 'lost', {first}L, {end}L, "

@@ -1,4 +1,4 @@
-"""Maintenance compacts typed tables and deletes their old versions. An erasure leaves no file with the row."""
+"""Maintenance compacts typed tables. An erasure leaves no file with the row."""
 
 import gzip
 import json

@@ -1,4 +1,4 @@
-"""`kafka-cdc session`: dbt without a Java of its own uses the server, and sees what lands in other processes."""
+"""`kafka-cdc session`: dbt without Java uses the server, and sees what other processes land."""
 
 import json
 import os
@@ -111,7 +111,7 @@ def wait_for_end(pid):
 
 
 def test_dbt_uses_the_session_and_sees_what_lands(shell):
-    """Landing runs in other processes, from the same shell, before and after the server has read the table."""
+    """Other processes land, before and after the server has read the table."""
     for number in (1, 2):
         shell.land(number)
         assert shell.count_messages() == number
