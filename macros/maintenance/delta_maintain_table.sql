@@ -51,6 +51,7 @@
         retain {{ 24 * keep_days }} hours
     {%- endset -%}
     {%- do run_query(vacuum) -%}
+    {%- do run_query('drop view if exists kafka_cdc_files') -%}
     {%- do summary.append('vacuum (retain ' ~ keep_days ~ ' days)') -%}
 
     {#- VACUUM writes versions of its own. -#}
