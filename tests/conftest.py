@@ -37,8 +37,8 @@ MESSAGE_SCHEMA = (
 
 
 # The markers of a folder's tests; pyproject.toml describes each marker. A file adds others by its own `pytestmark`.
-# Golden cases run on Delta by `make test-delta` only, because the table format does not change what
-# a message means.
+# What does not depend on the table format runs on Delta by `make test-delta` only: the meaning of a
+# message (golden cases, difficult streams), warnings, and the warm session.
 FOLDER_MARKERS = {
     "airflow": ["airflow"],
     "cluster": ["cluster"],

@@ -3,7 +3,6 @@
 import json
 from datetime import datetime, timezone
 
-import pytest
 from test_holds import drs
 
 from kafka_cdc.tables import table_format
@@ -26,7 +25,6 @@ TOPICS = [
     {"topic": "mongo.*", "format": "debezium_mongodb", "source": "mongo"},
     {"topic": "gg", "format": "goldengate", "source": "gg"},
 ]
-pytestmark = pytest.mark.delta
 
 # A duplicate in compacted_events fails a global check, so that nothing is published.
 DUPLICATES = (

@@ -7,7 +7,6 @@ from datetime import datetime, timedelta, timezone
 
 import pytest
 
-pytestmark = pytest.mark.delta
 BUILD = ["build", "--select", "source_types", "+changelog"]
 TOPICS = [{"topic": "*", "format": "huawei_drs_json", "source": "drs"}]
 LANDED = datetime(2026, 11, 21, 12, tzinfo=timezone.utc)

@@ -14,7 +14,6 @@ from broker import free_ports
 from conftest import HOME
 from kafka_cdc import exit_codes, warm_session
 
-pytestmark = pytest.mark.delta
 COUNT = "select concat('messages: ', count(*)) as answer from {{ source('raw', 'kafka_messages') }}"
 
 
