@@ -1,8 +1,8 @@
 {#
   Prints a SELECT: the source tables of topics that the setting `topics` now maps differently.
 
-  Earlier messages of such a topic were read in one way and later ones are read in another, so that
-  each table would have a part of its changes. There is one row per table and topic, because each
+  Earlier messages of such a topic were read in one way, and later ones are read in another. Each
+  table would then have a part of its changes. There is one row per table and topic, because each
   topic must be read again. Columns: see select_findings.
 
   Arguments:

@@ -1,8 +1,9 @@
 {#
   Returns whether compacted_events still matches events, and which landing batches it lacks.
 
-  It compares the names of data files per batch. compacted_events has one row per compacted batch
-  with a fingerprint of the files from which the batch was read (select_batch_fingerprints).
+  The macro compares the names of data files per batch. Each compacted batch has a row in
+  compacted_events with a fingerprint of the files that it was read from
+  (select_batch_fingerprints).
 
   Example: compacted_events has the fingerprints of batches 1 to 3.
     batches in events                         is_valid  pending_batches

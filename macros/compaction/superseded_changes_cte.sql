@@ -2,8 +2,8 @@
   Prints the CTE `superseded_changes`: changes that can no longer affect any row.
 
   That holds regardless of what arrives later.
-  Of each row these changes are retained: its last whole image or delete, everything after that in
-  the order of the table, and the last change with column types. A primary-key update affects two
+  Of each row, its last whole image or delete is retained, and everything after that in the order
+  of the table. The last change with column types is retained too. A primary-key update affects two
   rows, and is superseded only if both have a later whole image.
 
   Example, one row:

@@ -4,8 +4,8 @@
   Both steps are the same for every format. A message is either accepted or rejected as a whole.
   A rejected message has no rows.
 
-  The CTE `normalized` adds the operation, the statement of DDL, the key columns, exact rows, and
-  `required_image`: the image that the operation needs, after_row or before_row. Null if none.
+  The CTE `normalized` adds the operation, the statement of DDL, the key columns and exact rows. It
+  also adds `required_image`, which is after_row, before_row, or null if the operation needs none.
   If the setting `tables` masks columns, it also adds `mask_line`, see the macro of that name.
   The CTE `validated` adds the reject.
 

@@ -1,8 +1,9 @@
 {#
   Returns how the rows of a query differ from those of table_holds, a string.
 
-  same: it has these rows, so that there is nothing to write. ended: the query has no rows and the
-  table has some. changed: anything else. The time at which a hold begins does not count.
+  same: it has these rows, so that there is nothing to write.
+  ended: the query has no rows, and the table has some.
+  changed: anything else. The time at which a hold begins does not count.
 
   Arguments:
     table_holds (relation): the model table_holds.

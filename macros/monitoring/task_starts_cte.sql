@@ -2,8 +2,8 @@
   Prints the CTE `task_starts`: where the new task begins, for each fall of a sequence.
 
   A connector task that is recreated may first copy tables, and copied rows are no changes that
-  fall. So the task begins before the fall: with the first row after the last change of the old
-  task, in the partition or in the table of the fall.
+  fall. The task therefore begins before the fall. It begins with the first row after the last change of
+  the old task, in the partition or in the table of the fall.
 
   Example, one partition:
     offset  change

@@ -1,8 +1,8 @@
 {#
   Returns the fields of a message that the paths of an envelope name, for struct_fields.
 
-  Raises an error if two paths exclude each other: one is inside the other, or both are the same but
-  of different types, or they differ by upper and lower case only.
+  Raises an error if two paths exclude each other. One may be inside the other. Both may be the same
+  but of different types. They may differ by upper and lower case only.
 
   Arguments:
     envelope (dict[string, any]): the envelope, see get_envelope.

@@ -1,9 +1,9 @@
 {#
   Returns whether a typed table can be updated by key, and which landing batches are new for it.
 
-  It cannot if an earlier batch was rewritten, came late or is no longer withheld, or if the new
-  events may change rows whose keys they do not contain: statements, snapshots that replace rows,
-  updates in two events, and partial images that move a row.
+  It cannot if an earlier batch was rewritten, came late or is no longer withheld. It also cannot
+  if the new events may change rows whose keys they do not contain. Such events are statements,
+  snapshots that replace rows, updates in two events, and partial images that move a row.
 
   Arguments:
     known (dict[string, any]): what the last run read, from get_built_from.

@@ -7,8 +7,8 @@
     kafka_cdc.history_table('inventory.customers', source='canal')
 
   Columns of the table: the typed columns, key columns first, then undecoded, row_key, valid_from,
-  valid_to, is_current, and the operation, time, sequence and Kafka coordinates of the change that
-  created the version.
+  valid_to and is_current. The last columns are the operation, time, sequence and Kafka coordinates
+  of the change that created the version.
 
   Arguments:
     table (string): database[.schema].table.

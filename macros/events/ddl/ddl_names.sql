@@ -1,8 +1,8 @@
 {#
   Prints an expression: the names in a DDL statement, in their order, as an array of structs.
 
-  Each struct has old_parts, the parts of the name, and new_parts, the parts of the name that it is
-  renamed to. new_parts is empty if the name is not renamed.
+  Each struct has old_parts, the parts of the name, and new_parts, the parts of its new name. If the
+  name is not renamed, new_parts is empty.
 
   Example: RENAME TABLE a TO b, c TO d.e gives
   [(old_parts: [a], new_parts: [b]), (old_parts: [c], new_parts: [d, e])].

@@ -1,8 +1,8 @@
 {#
   Prints an expression: the canonical JSON of a row's key, such as {"id":"1001"}.
 
-  Columns are in the order of key_columns, and values are texts. The result is null if there is no
-  row, if there are no key columns, or if the row lacks a value for one of them.
+  Columns are in the order of key_columns, and values are texts. If there is no row, or there are
+  no key columns, the result is null. It is also null if the row lacks a value for one of them.
 
   Arguments:
     row_map (string): SQL of the row, map<string, string>.

@@ -5,8 +5,8 @@
   JSON null is SQL null. Of duplicate members the last one wins.
   A text that is not exactly one strict JSON object gives null.
 
-  Each document is parsed once. Spark removes the quotes of texts, so each text that is a value gets
-  a text marker first, as numbers get a number marker in quote_numbers.
+  Each document is parsed once. Spark removes the quotes of texts. Each text that is a value
+  therefore gets a text marker first, as numbers get a number marker in quote_numbers.
 
   Example: {"a":1.10,"b":"1.10","c":{"d":"x"}} gives
   {"a": '1.10', "b": '"1.10"', "c": '{"d":"x"}'}.
