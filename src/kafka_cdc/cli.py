@@ -294,12 +294,27 @@ SECONDS_BY_UNIT = {"": 1, "s": 1, "m": 60, "h": 3600}
 INTERRUPTED_MESSAGE = "stopped; the same command lands what is missing"
 
 
+class Parser(argparse.ArgumentParser):
+    """A parser that lists its commands below the usage when a call is invalid."""
+
+    def format_usage(self) -> str:
+        """Return the usage, and one line per command."""
+        commands = [
+            f"  {command.dest:<14}{command.help}\n"
+            for action in self._actions
+            if isinstance(action, argparse._SubParsersAction)
+            for command in action._choices_actions
+        ]
+        return "".join([super().format_usage(), *commands])
+
+
 def build_parser() -> argparse.ArgumentParser:
     """Return the parser of the command line.
 
-    Each command sets `run`, a function from the parsed arguments to an exit code.
+    Each command sets `run`, a function from the parsed arguments to an exit code. It also sets
+    `parser`, its own parser, whose usage belongs to errors about its options.
     """
-    parser = argparse.ArgumentParser(
+    parser: argparse.ArgumentParser = Parser(
         prog="kafka-cdc",
         description=MAIN_HELP,
         epilog=EXIT_CODES_HELP,
@@ -348,6 +363,7 @@ def add_command(
         epilog=epilog,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
+    command.set_defaults(parser=command)
     return command
 
 
@@ -836,7 +852,9 @@ def run_metrics(arguments: argparse.Namespace) -> int:
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line and return the exit code. An error is one line on stderr."""
-    options = build_parser().parse_args(arguments)
+    options, unknown = build_parser().parse_known_args(arguments)
+    if unknown:
+        options.parser.error(f"unrecognized arguments: {' '.join(unknown)}")
     if not logging.getLogger().handlers:
         logging.getLogger().addHandler(logging.NullHandler())  # py4j would print stack traces
     try:

@@ -65,6 +65,26 @@ def test_help_shows_examples_first(path, capsys):
     assert max(map(len, "\n".join(text).splitlines())) <= 100
 
 
+@pytest.mark.parametrize(
+    ("path", "named"),
+    [((), ["land", "run", "report"]), (("land",), ["kafka", "files"]), (("session",), ["start"])],
+)
+def test_a_missing_command_lists_the_commands(path, named, capsys):
+    with pytest.raises(SystemExit) as ended:
+        cli.main([*path])
+    assert ended.value.code == exit_codes.USAGE
+    text = capsys.readouterr().err
+    assert all(re.search(rf"^  {name} ", text, re.MULTILINE) for name in named), text
+
+
+def test_an_unknown_option_shows_the_usage_of_its_command(capsys):
+    with pytest.raises(SystemExit) as ended:
+        cli.main(["report", "--outputt", "x"])
+    assert ended.value.code == exit_codes.USAGE
+    text = capsys.readouterr().err
+    assert "usage: kafka-cdc report" in text and "unrecognized arguments: --outputt x" in text
+
+
 def constants(module):
     """Return the constants of a module by name."""
     return {
