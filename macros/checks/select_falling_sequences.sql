@@ -9,6 +9,8 @@
   * A partition has fewer lines of sequence_resets than another one with changes of the same table.
   * A topic has statements only, and its partition has fewer lines than the rows of its source.
 
+  If another format has messages of the same shape and no such sequence, the remedy names it, too.
+
   Columns: see select_findings.
 
   Arguments:
@@ -90,7 +92,7 @@ select
         {{ kafka_cdc.table_path() | indent(8) }}, ' of source ', source_name, ' falls from ',
         to_json(previous_sequence), ' to ', to_json(source_sequence)
     ) as finding,
-    concat('If it starts again, add to ', remedy) as remedy
+    concat('If it starts again, add to ', remedy{{ kafka_cdc._lookalike_remedy() }}) as remedy
 from {{ sequence_resets }}
 {%- if lines %}
 union all
@@ -103,4 +105,32 @@ select
     )
 from unequal_partitions
 {%- endif %}
+{%- endmacro %}
+
+{#
+  Prints arguments of concat: what to do if the messages are of the lookalike of their format.
+
+  Only formats that an entry of topics names are compared. Under `auto` these messages have no
+  sequence.
+#}
+{% macro _lookalike_remedy() -%}
+    {%- set lookalikes = {} -%}
+    {%- for setting in kafka_cdc.get_topic_settings() if setting.format is not none -%}
+        {%- set lookalike = kafka_cdc.get_format(setting.format).unordered_lookalike -%}
+        {%- if lookalike is not none -%}
+            {%- do lookalikes.update({setting.format: lookalike}) -%}
+        {%- endif -%}
+    {%- endfor -%}
+
+    {%- if lookalikes -%}
+    , case source_format
+        {%- for slug, lookalike in lookalikes.items() %}
+        when '{{ slug }}' then concat(
+            '. If topic ', kafka_topic, ' has messages of {{ lookalike.name }}, set format: {{ lookalike.format }}',
+            ' for it in topics, then run dbt build --vars \'{replay: ["', kafka_topic, '"]}\''
+        )
+        {%- endfor %}
+        else ''
+    end
+    {%- endif -%}
 {%- endmacro %}

@@ -40,6 +40,7 @@
             ~ 'es string, ts string, sql string, mysqlType map<string, string>, data array<map<string, string>>, '
             ~ '`old` array<map<string, string>>',
         'recognized_by': {'signature': {}, 'condition': 'false'},
+        'unordered_lookalike': {'format': 'canal', 'name': 'Canal'},
         'required': {
             'type': 'tencent_dts_canal.type',
             'database': 'tencent_dts_canal.database',

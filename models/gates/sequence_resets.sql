@@ -64,6 +64,7 @@ select
     kafka_topic,
     falls.topic_incarnation,
     kafka_partition,
+    falls.source_format,
     {{ kafka_cdc.get_table_columns() | join(',\n    ') }},
     falls.kafka_offset,
     falls.source_sequence,

@@ -86,7 +86,9 @@ def test_the_first_build_publishes_all_but_the_faulty_table(project):
     assert line == (
         "warning: table crm.orders of source drs is held, so that it is not published. Reason: topic drs_crm, "
         "partition 0, offset 1: the sequence of table crm.orders of source drs falls from [55] to [42]. "
-        "If it starts again, add to sequence_resets: - {topic: drs_crm, partition: 0, offset: 1}"
+        "If it starts again, add to sequence_resets: - {topic: drs_crm, partition: 0, offset: 1}. "
+        "If topic drs_crm has messages of Canal, set format: canal for it in topics, "
+        "then run dbt build --vars '{replay: [\"drs_crm\"]}'"
     )
 
     built.land([drs(3, 43, 3), drs(4, 61, 2, "people")])

@@ -25,6 +25,8 @@
     reads_json (boolean): whether `read` parses JSON. If it is false, a payload that cannot be parsed is
       rejected as invalid_binary.
     unread_hint (string): a text that is appended to the reason if a payload cannot be read.
+    unordered_lookalike (dict[string, string]): a format with messages of the same shape, whose position
+      orders no changes: its `format` and `name`. The remedy of a falling sequence names it.
     otherwise (dict[string, string]): documents of another shape. It has their `fields` and
       `struct`, the SQL that converts them to the struct of the mapping's own `fields`.
 
@@ -58,6 +60,7 @@
         'unknown_connector': none,
         'reads_json': false,
         'unread_hint': none,
+        'unordered_lookalike': none,
         'otherwise': none,
     } -%}
 

@@ -22,6 +22,7 @@
             ~ 'type string, isDdl string, sql string, data array<map<string, string>>, '
             ~ '`old` array<map<string, string>>, pkNames array<string>',
         'recognized_by': recognized_by,
+        'unordered_lookalike': {'format': 'canal', 'name': 'Canal'},
         'required': {
             'type': slug ~ '.type',
             'isDdl': 'if(' ~ slug ~ '.isDdl is null or ' ~ slug ~ ".isDdl in ('true', 'false'), true, null)",
