@@ -45,10 +45,7 @@ table_renames as (
 -- The names that renames connect with those of held tables, step by step.
 connected_tables as (
     select
-        source_name,
-        source_tenant,
-        finding,
-        remedy,
+        *,
         aggregate(
             renames,
             held_names,
@@ -66,39 +63,47 @@ connected_tables as (
         select
             source_name,
             source_tenant,
-            collect_set(struct(source_database, source_schema, source_table)) as held_names,
-            any_value(finding) as finding,
-            any_value(remedy) as remedy
+            array_sort(
+                collect_list(
+                    struct(
+                        source_database,
+                        source_schema,
+                        source_table,
+                        check_name,
+                        finding,
+                        remedy
+                    )
+                )
+            ) as held_tables,
+            collect_set(struct(source_database, source_schema, source_table)) as held_names
         from findings
         group by source_name, source_tenant
-    ) as held_tables
-    inner join table_renames using (source_name, source_tenant)
+    ) as held_streams
+    left join table_renames using (source_name, source_tenant)
 ),
 
 connected_findings as (
     select
-        {{ kafka_cdc.get_table_columns() | join(',\n        ') }},
-        check_name,
-        finding,
-        remedy
-    from findings
-    union all
-    select
-        {{ kafka_cdc.get_table_columns() | join(',\n        ') }},
-        'renamed_with_held_table',
-        concat('a RENAME connects this table with a held one: ', finding),
-        remedy
-    from (
-        select
-            source_name,
-            source_tenant,
-            finding,
-            remedy,
-            name.*
-        from connected_tables
-        lateral view explode(names) exploded as name
-    ) as names
-    left anti join findings using ({{ table }})
+        source_name,
+        source_tenant,
+        found.*
+    from connected_tables
+    lateral view inline(
+        concat(
+            held_tables,
+            transform(
+                coalesce(array_except(names, held_names), array()),
+                name -> struct(
+                    name.source_database as source_database,
+                    name.source_schema as source_schema,
+                    name.source_table as source_table,
+                    'renamed_with_held_table' as check_name,
+                    concat('a RENAME connects this table with a held one: ', held_tables[0].finding) as finding,
+                    held_tables[0].remedy as remedy
+                )
+            )
+        )
+    ) found as source_database, source_schema, source_table, check_name, finding, remedy
 ),
 {% endif %}
 published_holds as (
@@ -112,11 +117,12 @@ published_holds as (
     {%- else %}
     -- No table was held before.
     select
-        {{ kafka_cdc.get_table_columns() | join(',\n        ') }},
+        {%- for column in kafka_cdc.get_table_columns() %}
+        '' as {{ column }},
+        {%- endfor %}
         cast(null as timestamp) as held_since,
         cast(null as bigint) as last_published_batch,
         cast(null as array<bigint>) as late_batches
-    from findings
     where false
     {%- endif %}
 )

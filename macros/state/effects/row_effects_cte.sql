@@ -13,7 +13,7 @@
     is_whole      whether the effect decides the whole row, regardless of what precedes it
     row_image     the columns that the effect sets
     before_row    the before image of the change, unchanged
-    is_inherited  whether it was copied from the old key (inherited_effects_cte)
+    is_inherited  whether it was copied from the old key (select_with_inherited_effects)
 
   A partial image is merged over its own before image, so that it sets more columns. An image of
   the key alone is whole: the other columns may have changed, so their old values no longer count.
@@ -35,7 +35,7 @@
     5         {id:2}   false       true       true      -
 
   If primary-key updates have partial images (facts.partial_moves), sort_key is an array of structs,
-  so that inherited effects fit directly before the update (see inherited_effects_cte).
+  so that inherited effects fit directly before the update (see select_with_inherited_effects).
 
   Arguments:
     changes (string): name of a CTE with the row changes, such as `changes` of ordered_changes_ctes.
@@ -113,14 +113,10 @@
 )
 {%- if facts.partial_moves %},
 
-{{ kafka_cdc.inherited_effects_cte() }},
+{{ kafka_cdc.key_change_paths_cte() }},
 
 row_effects as (
-    select *
-    from own_row_effects
-    union all
-    select *
-    from inherited_effects
+    {{ kafka_cdc.select_with_inherited_effects() | indent(4) }}
 )
 {%- endif %}
 {%- endmacro %}

@@ -1,6 +1,8 @@
 {#
   Prints a CTE: the source tables, each with every name that it has had (`names`).
 
+  `renames` are the renames of its stream, or null.
+
   Names follow the renames. If a name was reused, the names of both tables are included.
 
   Arguments:
@@ -14,6 +16,7 @@
 {{ name }} as (
     select
         source_tables.*,
+        renames,
         coalesce(
             aggregate(
                 renames,

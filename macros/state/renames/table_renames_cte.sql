@@ -27,17 +27,14 @@
     events (relation): a relation with the columns of the model events.
     holds (list[dict[string, any]]): the held tables, from get_holds.
 
-  Prints: also the CTEs that it requires: `parsed_renames`, `captured_names`, `configured_renames`,
-    `tables_by_name`, `checked_renames`.
+  Prints: also the CTEs that it requires: `captured_renames`, `configured_renames`, `tables_by_name`,
+    `checked_renames`. Each refers to the one before it once, because Spark plans a CTE at each of
+    its references.
 
   Requires: the CTE `source_tables`.
 #}
 {% macro table_renames_cte(events, holds=[]) -%}
-parsed_renames as (
-    {{ kafka_cdc._parsed_renames(events, holds) | indent(4) }}
-),
-
-{{ kafka_cdc._captured_names_cte() }},
+{{ kafka_cdc._captured_renames_cte(events, holds) }},
 
 configured_renames as (
     select
@@ -48,28 +45,28 @@ configured_renames as (
         select
             source_name,
             source_tenant,
-            min(row_order) as row_order,
-            position,
-            old,
-            new
-        from parsed_renames
-        left join captured_names using (source_name, source_tenant)
+            min(rename.row_order) as row_order,
+            rename.position,
+            rename.old,
+            rename.new
+        from captured_renames
+        lateral view explode(renames) exploded as rename
         where
             coalesce(
-                {{ kafka_cdc.table_setting('on_rename', 'null', 'old.') | indent(16) }},
-                {{ kafka_cdc.table_setting('on_rename', 'null', 'new.') | indent(16) }}
+                {{ kafka_cdc.table_setting('on_rename', 'null', 'rename.old.') | indent(16) }},
+                {{ kafka_cdc.table_setting('on_rename', 'null', 'rename.new.') | indent(16) }}
             ) = 'apply'
-            and (size(successors) = 0 or arrays_overlap(successors, names))
+            and (size(rename.successors) = 0 or arrays_overlap(rename.successors, names))
         -- A statement that comes again at the same position of the vendor's sequence counts once.
         group by
             source_name,
             source_tenant,
-            position,
-            old,
-            new,
-            row_order.sequence_generation,
-            row_order.sequence,
-            if(row_order.sequence is null, row_order, null)
+            rename.position,
+            rename.old,
+            rename.new,
+            rename.row_order.sequence_generation,
+            rename.row_order.sequence,
+            if(rename.row_order.sequence is null, rename.row_order, null)
     ) as distinct_renames
     group by source_name, source_tenant
 ),
@@ -92,18 +89,19 @@ table_renames as (
 {%- endmacro %}
 
 {#
-  Prints the CTE `captured_names`: per stream the table names that rows came from.
+  Prints the CTE `captured_renames`: per stream its renames, and the table names that rows came from.
 
-  It includes the names that renames gave to these tables.
+  `names` includes the names that renames gave to these tables.
 #}
-{% macro _captured_names_cte() -%}
-captured_names as (
+{% macro _captured_renames_cte(events, holds) -%}
+captured_renames as (
     select
         source_name,
         source_tenant,
+        renames,
         aggregate(
-            coalesce(renames, array()),
-            first_names,
+            renames,
+            coalesce(first_names, array()),
             (names, rename) -> if(
                 array_contains(names, rename.old),
                 array_union(names, array(rename.new)),
@@ -114,18 +112,20 @@ captured_names as (
         select
             source_name,
             source_tenant,
-            collect_set(struct(source_database, source_schema, source_table)) as first_names
-        from source_tables
+            array_sort(collect_list(struct(row_order, position, old, new, successors))) as renames
+        from (
+            {{ kafka_cdc._parsed_renames(events, holds) | indent(12) }}
+        ) as parsed_renames
         group by source_name, source_tenant
-    ) as streams
+    ) as renames_of_streams
     left join (
         select
             source_name,
             source_tenant,
-            array_sort(collect_list(struct(row_order, position, old, new))) as renames
-        from parsed_renames
+            collect_set(struct(source_database, source_schema, source_table)) as first_names
+        from source_tables
         group by source_name, source_tenant
-    ) as renames_of_streams using (source_name, source_tenant)
+    ) as streams using (source_name, source_tenant)
 )
 {%- endmacro %}
 
@@ -148,8 +148,7 @@ checked_renames as (
             tables.*,
             {{ kafka_cdc.table_setting('order_by', "'sequence'", 'tables.') | indent(12) }} as order_by,
             explode(renames) as rename
-        from configured_renames
-        inner join tables_by_name as tables using (source_name, source_tenant)
+        from tables_by_name as tables
     ) as renames_and_tables
     where array_contains(names, rename.old) or array_contains(names, rename.new)
     group by source_name, source_tenant, rename

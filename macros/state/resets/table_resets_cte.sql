@@ -38,6 +38,14 @@
 {{ kafka_cdc.replaced_snapshots_cte(events, holds) }},
 
 {% endif -%}
+reset_causes as (
+    {%- for cause in causes %}
+    {{ 'union all' if not loop.first }}
+    select *
+    from {{ cause }}
+    {%- endfor %}
+),
+
 table_resets as (
     select
         {{ kafka_cdc.get_table_columns() | join(',\n        ') }},
@@ -53,10 +61,7 @@ table_resets as (
             )
         ) as resets
     from (
-        {%- for cause in causes %}
-        {{ 'union all' if not loop.first }}
-        {{ kafka_cdc.select_renamed_rows(cause) | indent(8) if has_renames else 'select * from ' ~ cause }}
-        {%- endfor %}
+        {{ kafka_cdc.select_renamed_rows('reset_causes') | indent(8) if has_renames else 'select * from reset_causes' }}
     ) as causes
     where policy in ('apply', 'apply_by_time')
     group by {{ kafka_cdc.get_table_columns() | join(', ') }}
