@@ -9,7 +9,13 @@ from kafka_cdc import environment
 
 from .backlog import land_a_backlog
 from .flattening import bytes_of_a_run, flatten, mask
-from .history import after_small_runs, check_chains, compact, compact_on_delta, with_history
+from .history import (
+    after_small_runs,
+    check_chains_and_hold,
+    compact,
+    compact_on_delta,
+    with_history,
+)
 from .measures import session
 from .report import report
 from .start import nothing_new
@@ -20,7 +26,7 @@ PARTS = {
     "P7": nothing_new,
     "P9": compact,
     "P9_delta": compact_on_delta,
-    "P10": check_chains,
+    "P10": check_chains_and_hold,  # and P12
     "P11": mask,
     "landing": land_a_backlog,
     "P5": with_history,  # and P6

@@ -1,8 +1,7 @@
 {#
   Prints the CTEs up to `candidate_events`: the changes that decide the chains of some landing batches.
 
-  These are the changes of the batches, and the earlier changes of the same rows. Earlier changes
-  come from compacted_events where a batch is compacted, so that history is not read.
+  These are the changes of the batches, and the earlier changes of the same rows.
 
   Arguments:
     events (relation): the model events.
@@ -11,26 +10,11 @@
     coverage (dict[string, any]): from get_compaction_coverage.
     batches (optional[list[integer]]): the landing batches; none for all.
     has_few_keys (boolean): whether Spark is to send the changed keys to each task.
+    suspected_rows (optional[list[dict[string, string]]]): from get_suspected_rows; none for all.
 #}
-{% macro chain_candidates_ctes(events, compacted, coverage, batches, has_few_keys) -%}
+{% macro chain_candidates_ctes(events, compacted, coverage, batches, has_few_keys, suspected_rows) -%}
 {%- set table = kafka_cdc.get_table_columns() | join(', ') -%}
-{%- set columns = kafka_cdc.get_event_columns().keys() | join(', ') -%}
-earlier_events as (
-    {%- if coverage.is_valid %}
-    select {{ columns }}
-    from {{ compacted }}
-    where event_kind = 'change' and operation <> 'truncate'
-    union all
-    {%- endif %}
-    select {{ columns }}
-    from {{ events }}
-    where
-        event_kind = 'change'
-        and operation <> 'truncate'
-        {%- if coverage.is_valid %}
-        and {{ kafka_cdc.in_batches_condition(coverage.pending_batches) }}
-        {%- endif %}
-),
+{{ kafka_cdc.earlier_events_cte(events, compacted, coverage) }},
 
 -- A row with one change needs no check, if that change begins it.
 changed_keys as (
@@ -43,6 +27,17 @@ changed_keys as (
         event_kind = 'change'
         {%- if batches is not none %}
         and {{ kafka_cdc.in_batches_condition(batches) }}
+        {%- endif %}
+        {%- if suspected_rows is not none %}
+        and ({{ table }}, changed_key) in (
+            {%- for row in suspected_rows %}
+            (
+                {%- for column in kafka_cdc.get_table_columns() -%}
+                {{ kafka_cdc.sql_literal(row[column]) }}, {% endfor -%}
+                {{ kafka_cdc.sql_literal(row.row_key) }}
+            ){{ ',' if not loop.last }}
+            {%- endfor %}
+        )
         {%- endif %}
     group by {{ table }}, changed_key
     {%- if batches is none %}

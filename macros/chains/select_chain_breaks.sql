@@ -36,13 +36,30 @@
     facts (dict[string, integer]): what the stream contains, from get_stream_facts.
     compacted (optional[string]): SQL of compacted_events; none if it has no version.
     coverage (dict[string, any]): from get_compaction_coverage.
+    has_few_keys (boolean): whether Spark is to send the changed keys to each task.
+    suspected_rows (optional[list[dict[string, string]]]): from get_suspected_rows; none for all.
 #}
-{% macro select_chain_breaks(relations, batches, facts, compacted, coverage) -%}
+{% macro select_chain_breaks(
+    relations,
+    batches,
+    facts,
+    compacted,
+    coverage,
+    has_few_keys,
+    suspected_rows=none
+) -%}
 {%- set table = kafka_cdc.get_table_columns() | join(', ') -%}
-{%- set has_few_keys = kafka_cdc._has_few_keys(relations.event_batch_stats, batches) -%}
 {%- set single_spelling = kafka_cdc.single_spelling_condition('before_image[name]', 'previous.row_values[name]') -%}
 {%- set cause = kafka_cdc.break_cause('before_image[name]', 'previous.row_values[name]') -%}
-with {{ kafka_cdc.chain_candidates_ctes(relations.events, compacted, coverage, batches, has_few_keys) }},
+{%- set has_scattered_rows = kafka_cdc.has_multi_partition_tables(relations.event_batch_stats) -%}
+with {{ kafka_cdc.chain_candidates_ctes(
+    events=relations.events,
+    compacted=compacted,
+    coverage=coverage,
+    batches=batches,
+    has_few_keys=has_few_keys,
+    suspected_rows=none if has_scattered_rows else suspected_rows
+) }},
 
 {{ kafka_cdc.checked_changes_ctes(facts, batches) }},
 
@@ -58,7 +75,7 @@ scattered_tables as (
         from candidate_events
         where
             row_key is not null
-            {%- if not kafka_cdc.has_multi_partition_tables(relations.event_batch_stats) %}
+            {%- if not has_scattered_rows %}
             -- Every table has one partition.
             and false
             {%- endif %}
@@ -212,17 +229,3 @@ source_database_type <=> 'mongodb' and previous.operation = 'update'
 or source_database_type <=> 'postgresql' and operation = 'delete'
     and not coalesce({{ kafka_cdc.topic_settings('kafka_topic') | indent(4) }}.replica_identity, 'default') = 'full'
 {%- endmacro %}
-
-{# Returns whether landing batches have so few changes that their keys fit into each task's memory. #}
-{% macro _has_few_keys(batch_stats, batches) %}
-    {%- if not execute or not batches or load_relation(batch_stats) is none -%}
-        {{ return(false) }}
-    {%- endif -%}
-
-    {%- set query -%}
-        select coalesce(sum(changes), 0) <= 200000
-        from {{ batch_stats }}
-        where {{ kafka_cdc.in_batches_condition(batches) }}
-    {%- endset -%}
-    {{ return(run_query(query).rows[0][0]) }}
-{% endmacro %}

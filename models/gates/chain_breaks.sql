@@ -14,21 +14,24 @@ where false
 {%- else -%}
 {%- set is_first = load_relation(this) is none and not is_off -%}
 {%- set checked_batches = [] if is_off or batches is none else batches.keys() | list -%}
-{%- set columns = kafka_cdc.get_table_columns() + [
-    'break_kind',
-    'different_columns',
-    'proposed_cause',
-    'is_alarm',
-    'changes',
-    'first_change',
-    'last_change',
-    'example_row_key',
-    'example_before',
-    'example_state',
-] -%}
+{%- set coordinates = 'struct<kafka_topic: string, topic_incarnation: int, kafka_partition: int, '
+    ~ 'kafka_offset: bigint, row_index: int>' -%}
+{%- set columns = dict.fromkeys(kafka_cdc.get_table_columns(), 'string') -%}
+{%- do columns.update({
+    'break_kind': 'string',
+    'different_columns': 'array<string>',
+    'proposed_cause': 'string',
+    'is_alarm': 'boolean',
+    'changes': 'bigint',
+    'first_change': coordinates,
+    'last_change': coordinates,
+    'example_row_key': 'string',
+    'example_before': 'string',
+    'example_state': 'string',
+}) -%}
 {%- set values = [] -%}
-{%- for column in columns -%}
-{%- set value = {'break_kind': "'checked'", 'is_alarm': 'false'}.get(column, 'null') -%}
+{%- for column, type in columns.items() -%}
+{%- set value = {'break_kind': "'checked'", 'is_alarm': 'false'}.get(column, 'cast(null as ' ~ type ~ ')') -%}
 {%- do values.append(value ~ ' as ' ~ column) -%}
 {%- endfor -%}
 {%- set compacted = kafka_cdc.get_model_relation('compacted_events') -%}
@@ -38,20 +41,35 @@ where false
 {%- if is_first or batches is none or batches.keys() | reject('in', coverage.pending_batches) | list -%}
     {%- do coverage.update({'is_valid': false}) -%}
 {%- endif -%}
-{%- set chain_breaks = kafka_cdc.select_chain_breaks(
-    relations={
-        'events': ref('events'),
-        'event_batch_stats': ref('event_batch_stats'),
-    },
-    batches=none if is_first else checked_batches,
-    facts=kafka_cdc.get_stream_facts(ref('event_batch_stats')),
+{%- set relations = {
+    'events': ref('events'),
+    'event_batch_stats': ref('event_batch_stats'),
+} -%}
+{%- set batches_to_check = none if is_first else checked_batches -%}
+{%- set changes = kafka_cdc.get_checked_changes(ref('event_batch_stats'), batches_to_check) -%}
+{%- set facts = kafka_cdc.get_stream_facts(ref('event_batch_stats')) -%}
+{%- set suspected_rows = [] if batches_to_check == [] else kafka_cdc.get_suspected_rows(
+    relations=relations,
+    batches=batches_to_check,
+    facts=facts,
     compacted=compacted_version,
-    coverage=coverage
+    coverage=coverage,
+    changes=changes
 ) -%}
-with chain_breaks as (
-    {{ chain_breaks | indent(4) }}
+with {% if suspected_rows != [] -%}
+chain_breaks as (
+    {{ kafka_cdc.select_chain_breaks(
+        relations=relations,
+        batches=batches_to_check,
+        facts=facts,
+        compacted=compacted_version,
+        coverage=coverage,
+        has_few_keys=changes.has_few_keys,
+        suspected_rows=suspected_rows
+    ) | indent(4) }}
 ),
 
+{% endif -%}
 checked_batches as (
     select distinct
         landing_batch,
@@ -60,13 +78,15 @@ checked_batches as (
     where {{ 'true' if is_first else kafka_cdc.in_batches_condition(checked_batches) }}
 )
 
+{% if suspected_rows != [] -%}
 select
     checked_batches.landing_batch,
     checked_batches.events_version,
-    chain_breaks.{{ columns | join(',\n    chain_breaks.') }}
+    chain_breaks.{{ columns.keys() | join(',\n    chain_breaks.') }}
 from checked_batches
 inner join chain_breaks using (landing_batch)
 union all
+{% endif -%}
 select
     landing_batch,
     events_version,
