@@ -31,7 +31,7 @@ from pathlib import Path
 from typing import Any
 
 HOME = Path(__file__).resolve().parent.parent
-sys.path[:0] = [str(HOME), str(HOME / "tests"), str(HOME / "tests" / "golden")]
+sys.path[:0] = [str(HOME), *(str(HOME / "tests" / name) for name in ("", "helpers", "golden"))]
 
 import test_cases as cases  # noqa: E402
 from benchmarks import messages as bench  # noqa: E402
