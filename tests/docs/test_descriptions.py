@@ -37,6 +37,12 @@ def test_every_format_has_a_page():
     assert all(formats.format_page(one) for one in formats.read_formats())
 
 
+def test_only_binary_formats_are_shown_as_base64():
+    """Golden cases of a binary format have records.jsonl, from which their Avro is encoded."""
+    binary = {file.parents[1].name for file in (HOME / "tests/cases").glob("*/*/records.jsonl")}
+    assert {one.slug for one in formats.read_formats() if one.is_binary} == binary
+
+
 def test_reject_codes_and_tests_have_a_meaning():
     """Each reject code is in docs/data/reject_codes.yml, each test has a comment."""
     assert models.read_reject_codes()

@@ -16,7 +16,7 @@ from conftest import SAMPLES, samples
 from kafka_cdc import exit_codes, session
 from kafka_cdc.cli import main
 from kafka_cdc.inspection.advice import add_settings
-from kafka_cdc.inspection.facts import FormatShare, TopicFacts
+from kafka_cdc.inspection.facts import FormatShare, Reject, TopicFacts
 from kafka_cdc.inspection.samples import divide
 
 ORDER = {
@@ -284,6 +284,14 @@ def test_topics_of_one_format_share_a_line():
         {"topic": ["a", "eu/b"], "format": "canal"},
         {"topic": "on", "format": "debezium"},
     ]
+
+
+@pytest.mark.parametrize(("code", "notes"), [("unknown_format", 1), ("invalid_json", 0)])
+def test_a_cut_message_is_no_reason_to_name_a_format(code, notes):
+    shares = [FormatShare("canal", 8, 0.9, "recognized"), FormatShare(None, 1, 0.1, "recognized")]
+    topic = TopicFacts("a", 9, formats=shares, rejects=[Reject(code, None, 1, 0, 8)])
+    add_settings([topic], [])
+    assert sum("No format recognizes" in note for note in topic.notes) == notes
 
 
 @pytest.mark.parametrize(

@@ -171,7 +171,7 @@ def read_format(slug: str) -> Format:
         slug=slug,
         name=page_entry(slug).get("name", slug.replace("_", " ").title()),
         header=header,
-        is_binary="read" in mapping,
+        is_binary="read" in mapping and not mapping.get("reads_json"),
         is_recognized=str(recognized_by["condition"]).strip() != "false",
         key=describe_key(mapping),
         order=describe_order(mapping),

@@ -48,7 +48,7 @@ def add_settings(topics: list[TopicFacts], mapped_formats: list[str]) -> str:
                 "The topic has several formats. Leave it on auto, or have each producer write"
                 " to a topic of its own."
             )
-        if any(part.format is None for part in topic.formats) and not is_binary:
+        if any(reject.code == "unknown_format" for reject in topic.rejects) and not is_binary:
             topic.notes.append(
                 "No format recognizes some messages. If they are of a format that auto cannot"
                 " tell, name it in topics. docs/formats/index.md lists the formats."
