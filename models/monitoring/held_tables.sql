@@ -16,6 +16,8 @@ with tables as (
             *,
             {{ kafka_cdc.withheld_condition(holds) | indent(12) }} as is_withheld
         from {{ kafka_cdc.published_relation(ref('event_batch_stats')) }}
+        -- Without held tables, Spark does not read the statistics.
+        left semi join {{ kafka_cdc.published_relation(ref('table_holds')) }} using ({{ table }})
     ) as batch_stats
     where changes > 0
     group by {{ table }}

@@ -142,7 +142,7 @@ def run_operation(built, capsys, name, identity):
 
 
 def test_a_held_table_keeps_its_state_until_the_setting_is_removed(project, capsys):
-    """Statements, compactions, a replay and erased rows change it as little as row changes do. All apply to the other tables."""
+    """Statements, compactions, a replay, erased rows and maintenance change it as little as row changes do. All apply to the other tables."""
     built = project("holds_setting", topics=TOPICS, compaction_threshold=0)
     published = [("orders", "1", 0), ("orders", "2", 1), ("orders", "3", 2)]
     batch = built.land(
@@ -200,6 +200,8 @@ def test_a_held_table_keeps_its_state_until_the_setting_is_removed(project, caps
     assert not built.query(
         "select 1 from {cdc}.events where source_table = 'orders' and row_key like '%\"2\"%'"
     )
+    built.dbt("run-operation", "maintain_tables", "--args", "{keep_days: 0}")
+    assert rows(built) == [published[0], published[2], ("people", "2", 9)]
 
     built.settings["tables"] = []
     built.land([drs(14, 24, 7)])
