@@ -26,6 +26,8 @@ CHANGE_COLUMNS = [
     "row_index",
 ]
 CALL = re.compile(r"kafka_cdc\.(?:current|history)_table\(")
+SOURCE = re.compile(r"""\bsource\s*=\s*(?P<mark>['"])(?P<name>(?:\\.|(?!(?P=mark)).)*)(?P=mark)""")
+"""The argument `source` in the call of a model."""
 
 
 @dataclass(frozen=True)
@@ -135,8 +137,8 @@ def get_files(tables: Sequence[dict[str, Any]], request: Request) -> dict[Path, 
         has_tenant = streams.count((table["path"], table["source"])) > 1
         path = request.into / f"{name}.sql"
         text = read_text(path)
-        if text and (quote(table["path"]) not in text or f"{macro}(" not in text):
-            raise NameTakenError(path, table["path"])
+        if text and not is_model_of(text, macro, table):
+            raise NameTakenError(path, table)
         files[path] = text or get_model(macro, table, has_tenant=has_tenant)
         files[path.with_suffix(".yml")] = HEADER + yaml.safe_dump(
             {"models": [get_properties(macro, name, table)]},
@@ -150,10 +152,21 @@ def get_files(tables: Sequence[dict[str, Any]], request: Request) -> dict[Path, 
 class NameTakenError(Exception):
     """A model that exists has the name, and is not of this table."""
 
-    def __init__(self, path: Path, table: str):
+    def __init__(self, path: Path, table: dict[str, Any]):
         super().__init__(
-            f"{path} is not a model of {table}: rename it, or choose a folder by --into"
+            f"{path} is not a model of {table['path']} of the source {table['source']}: rename it,"
+            " or choose a folder by --into"
         )
+
+
+def is_model_of(text: str, macro: str, table: dict[str, Any]) -> bool:
+    """Return whether a model that exists calls the macro for the table. It may name no source."""
+    source = SOURCE.search(text)
+    return (
+        quote(table["path"]) in text
+        and f"{macro}(" in text
+        and (source is None or source["name"] == quote(table["source"])[1:-1])
+    )
 
 
 def to_name(macro: str, table: dict[str, Any]) -> str:
