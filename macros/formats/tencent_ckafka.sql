@@ -102,7 +102,7 @@
     )
     {%- endset -%}
 
-    {%- set file_number = "regexp_extract(tencent_ckafka.BINLOG_NAME, r'([0-9]+)\\z', 1)" -%}
+    {%- set file_number = "regexp_extract(tencent_ckafka.BINLOG_NAME, r'(?<![0-9])([0-9]++)\\z', 1)" -%}
     {%- set source_sequence -%}
     if(
         flat is null,

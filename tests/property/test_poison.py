@@ -30,6 +30,7 @@ RUN = [
     "row_history",
     "message_accounting",
     "quarantine",
+    "unreplicated_ddl_effects",
     "--exclude",
     "staging",
 ]
@@ -453,6 +454,41 @@ ROWS = 100_000 if IS_LONG else 2000
 BIG = 25_000_000
 
 
+def debezium_of_sql_server(offset, lsn):
+    """Return a message of Debezium whose position is long."""
+    message = debezium("slow", offset, "slow", {"id": "1"}, "id")
+    document = json.loads(message["value"])
+    document["source"] |= {"connector": "sqlserver", "schema": "dbo", "commit_lsn": lsn}
+    return {**message, "value": json.dumps(document)}
+
+
+def canal_statement(offset, sql):
+    """Return a message of Canal with a statement."""
+    message = canal("slow", offset, "slow", {"id": "1"}, "id")
+    document = {**json.loads(message["value"]), "isDdl": True, "type": "QUERY", "sql": sql}
+    return {**message, "value": json.dumps(document | {"data": None, "mysqlType": None})}
+
+
+# Regular expressions that search back and forth take hours for these texts, or exhaust the stack of the JVM.
+LONG_TEXTS = ["1-" * 250_000, "1e" * 250_000]
+LONG_STATEMENTS = [
+    "SET STATEMENT " + "x" * 100_000,
+    "create " + "index " * 100_000,
+    "alter table slow " + ", ".join(f"add c{at} int" for at in range(20_000)),
+    "drop table " + ", ".join(f"t{at}" for at in range(3000)),
+    "/*" * 200_000,
+    "alter table slow add c int /* " + "x" * 100_000,
+]
+SLOW = [
+    *(
+        canal("slow", at, "slow", {"id": str(at), "v": text}, "id")
+        for at, text in enumerate(LONG_TEXTS)
+    ),
+    *(canal_statement(10 + at, sql) for at, sql in enumerate(LONG_STATEMENTS)),
+    debezium_of_sql_server(20, "00000000" + ":0000" * 20_000),
+]
+
+
 def damaged(message, chance):
     """Return the bytes of a sample's payload after damage: an edit of its text, or of its structure."""
     text = message["value"]
@@ -603,6 +639,7 @@ def poisoned(project):
                     "value": text.replace('"VALUE"', "[" * depth + inner + "]" * depth),
                 }
             )
+    named += SLOW
     messages += [{**message, "value": message["value"].encode()} for message in named]
     land_bytes(poisoned, messages, 1)
     land_bytes(
@@ -741,6 +778,34 @@ def test_wide_long_and_deep_messages(poisoned):
             row["reject_code"],
         )
     assert len(outcomes) == 9
+
+
+def test_no_text_is_slow_or_exhausts_the_stack(poisoned):
+    project, _ = poisoned
+    found = {
+        row["kafka_offset"]: row
+        for row in project.query("select * from {cdc}.events where kafka_topic = 'slow'")
+    }
+    assert [found[at]["after_row"]["v"] == text for at, text in enumerate(LONG_TEXTS)] == [
+        True
+    ] * len(LONG_TEXTS)
+    statements = [found[10 + at] for at in range(len(LONG_STATEMENTS))]
+    assert [row["operation"] for row in statements] == [
+        "other",
+        "index",
+        "alter",
+        "drop",
+        "other",
+        "alter",
+    ]
+    assert [named["table"] for named in statements[3]["ddl_tables"]] == [
+        f"t{at}" for at in range(3000)
+    ]
+    assert found[20]["event_kind"] == "change"
+    effects = project.query(
+        "select kafka_offset, effects from {cdc}.unreplicated_ddl_effects where kafka_topic = 'slow'"
+    )
+    assert effects == []
 
 
 def test_every_message_has_one_outcome(poisoned):

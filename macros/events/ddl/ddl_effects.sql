@@ -15,7 +15,7 @@
     {%- set not_a_column = '(?!(?:index|key|constraint|primary|unique|foreign|check|fulltext|spatial'
         ~ '|(?:sub)?partition|default|not|identity|period|supplemental)\\b)' -%}
 
-    {%- set column_with_value = 'alter\\b.*?\\badd\\s+' ~ not_a_column
+    {%- set column_with_value = 'alter\\b(?>.*?\\badd\\s++' ~ not_a_column ~ ')'
         ~ '.*?\\b(?:default\\s+(?!null\\b)|not\\s+null\\b|generated\\b|auto_increment\\b|identity\\b'
         ~ '|(?:small|big)?serial\\b)' -%}
     {%- set column_type = 'alter\\b.*?\\b(?:modify|change)\\s+' ~ not_a_column ~ '\\S'

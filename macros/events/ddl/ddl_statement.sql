@@ -16,7 +16,7 @@
     /\*M?![0-9]*+(.*?)\*/
     {%- endset -%}
     {%- set comment -%}
-    /\*.*?\*/|--[^\n]*+|(?<![\p{L}\p{N}_$#])#[^\n]*+
+    /\*.*?(?:\*/|\z)|--[^\n]*+|(?<![\p{L}\p{N}_$#])#[^\n]*+
     {%- endset -%}
 
     trim(both ' \t\r\n;' from regexp_replace(
@@ -25,7 +25,7 @@
             r'(?s){{ quoted }}|{{ executable_comment }}|{{ comment }}',
             '$1 $2'
         ),
-        r'(?is)^[\s;]*+set\s++statement\s(?:\x27(?:[^\x27\\]|\\.|\x27\x27)*+\x27|[^\x27])*?\sfor\s+',
+        r'(?is)^[\s;]*+set\s++statement\s(?:\x27(?:[^\x27\\]|\\.|\x27\x27)*+\x27|(?!\sfor\s)[^\x27])*+\sfor\s+',
         ''
     ))
 {%- endmacro %}

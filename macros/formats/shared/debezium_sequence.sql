@@ -16,7 +16,7 @@
     connector (string): SQL of the connector's name.
 #}
 {% macro debezium_sequence(source, connector) -%}
-    {%- set file_number = 'regexp_extract(' ~ source ~ ".file, r'([0-9]+)\\z', 1)" -%}
+    {%- set file_number = 'regexp_extract(' ~ source ~ ".file, r'(?<![0-9])([0-9]++)\\z', 1)" -%}
     {%- set row_number = 'if(' ~ connector ~ " = 'mysql', coalesce(" ~ source ~ ".`row`, '0'), '0')" -%}
     {%- set has_file -%}
     (coalesce({{ source }}.file, '') <> '' or coalesce({{ source }}.pos, '') not in ('', '0'))
@@ -39,7 +39,7 @@
             then {{ kafka_cdc.sequence_array([commit_lsn, own_lsn]) }}
         when {{ connector }} in ('sqlserver', 'db2') and {{ lsn }} <> ''
             then if(
-                {{ lsn }} rlike r'^[0-9a-fA-F]{8}(:[0-9a-fA-F]{4,8})+\z',
+                {{ lsn }} rlike r'^[0-9a-fA-F]{8}(?::[0-9a-fA-F]{4,8})++\z',
                 transform(
                     split(concat_ws(':', {{ lsn }}, hex(try_cast({{ source }}.event_serial_no as bigint))), ':'),
                     part -> try_cast(conv(part, 16, 10) as bigint)

@@ -14,7 +14,7 @@
 #}
 {% macro number_marker(json_text, sentinel) -%}
     if(
-        {{ json_text }} rlike r'[.eE-](?:(?<=[0-9].)[+-]?[0-9][0-9eE+-]*|(?<=-)0)\s*[,}\]]',
+        {{ json_text }} rlike r'(?<![0-9.eE+-])(?:-0|-?[0-9]++[.eE])[0-9.eE+-]*+\s*+[,}\]]',
         concat('\uFDD0', {{ sentinel }}),
         null
     )
