@@ -72,8 +72,8 @@
     {%- set ddl_targets -%}
     array(concat_ws(
         '.',
-        '"' || nullif({{ metadata }}.`schema-name`, '') || '"',
-        '"' || {{ metadata }}.`table-name` || '"'
+        '"' || nullif(replace({{ metadata }}.`schema-name`, '"', '""'), '') || '"',
+        '"' || replace({{ metadata }}.`table-name`, '"', '""') || '"'
     ))
     {%- endset -%}
 

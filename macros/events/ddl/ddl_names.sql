@@ -26,7 +26,7 @@
         'rename\\s+tables?',
         'truncate(?:\\s+table)?',
         '(?:create(?:\\s+or\\s+replace)?|drop|alter)\\s+(?:database|schema)',
-        '(?:create|drop|alter)\\b[^(]*?\\bindex\\b[^(]*?\\bon',
+        '(?:create|drop|alter)\\b(?>[^(]*?\\bindex\\b)[^(]*?\\bon',
     ] -%}
     {%- set head = '(?is)^(?:' ~ statements | join('|') ~ ')'
         ~ '(?:\\s+only)?(?:\\s+if\\s+(?:not\\s+)?exists)?(?:\\s+only)?\\s+' -%}
@@ -43,6 +43,7 @@
             )
     {%- endset -%}
 
+    {%- set names -%}
     transform(
         coalesce(
             if(
@@ -60,12 +61,26 @@
         ),
         target -> struct(
             concat(
-                {{ kafka_cdc._name_parts(old_name, statement) | indent(12) }},
+                {{ kafka_cdc._name_parts(old_name) | indent(12) }},
                 if(endswith(target, '.'), array(''), array())
             ) as old_parts,
-            {{ kafka_cdc._name_parts(new_name, statement) | indent(8) }} as new_parts
+            {{ kafka_cdc._name_parts(new_name) | indent(8) }} as new_parts
         )
     )
+    {%- endset -%}
+
+    {#- The words are compared once per statement, not once per name: a DROP may have thousands of names. -#}
+    {%- set spelling -%}
+    case
+        when array_contains(words, source_table) then 'same'
+        when array_contains(transform(words, word -> upper(word)), source_table) then 'upper'
+        when array_contains(transform(words, word -> lower(word)), source_table) then 'lower'
+    end
+    {%- endset -%}
+    {{ kafka_cdc.sql_let({
+        'words': 'regexp_extract_all(' ~ statement ~ ", r'" ~ kafka_cdc.get_sql_name_pattern(1) ~ "', 0)",
+        'spelling': spelling,
+    }, names) }}
 {%- endmacro %}
 
 {#
@@ -75,13 +90,13 @@
   message's own table, and that spelling differs in case only, the database folds unquoted names to
   that case. Then the part is folded to the same case.
 #}
-{% macro _name_parts(name, statement) -%}
-    {%- set words = 'regexp_extract_all(' ~ statement ~ ", r'" ~ kafka_cdc.get_sql_name_pattern(1) ~ "', 0)" -%}
+{% macro _name_parts(name) -%}
     transform(regexp_extract_all({{ name }}, r'{{ kafka_cdc.get_sql_name_pattern(1) }}', 0), part -> case
-        when part rlike r'^[`"\[]' then regexp_replace(part, r'^[`"\[]|[`"\]]$', '')
-        when array_contains({{ words }}, source_table) then part
-        when array_contains(transform({{ words }}, word -> upper(word)), source_table) then upper(part)
-        when array_contains(transform({{ words }}, word -> lower(word)), source_table) then lower(part)
+        when part like '`%' then replace(substring(part, 2, length(part) - 2), '``', '`')
+        when part like '"%' then replace(substring(part, 2, length(part) - 2), '""', '"')
+        when part like '[%' then substring(part, 2, length(part) - 2)
+        when spelling = 'upper' then upper(part)
+        when spelling = 'lower' then lower(part)
         else part
     end)
 {%- endmacro %}
