@@ -14,7 +14,7 @@
     {%- set digits_after_point -%}
     length(regexp_extract({{ text }}, '[.]([0-9]*)', 1))
             - try_cast(regexp_extract({{ text }}, r'[eE]([+-]?[0-9]{1,4})\z', 1) as int)
-            - length(regexp_extract(replace({{ text }}, '.', ''), '(0*)[eE]', 1))
+            - length(regexp_extract(replace({{ text }}, '.', ''), '(?<!0)(0*+)[eE]', 1))
     {%- endset -%}
     if(
         {{ text }} rlike r'^[+-]?(?:[0-9]*(?:[.][0-9]{0,{{ scale }}}0*)?|[0.]+(?:[eE][+-]?[0-9]+)?)\z'

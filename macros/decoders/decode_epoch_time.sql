@@ -10,7 +10,7 @@
 #}
 {% macro decode_epoch_time(text, unit) -%}
     {%- set time -%}
-    if(micros is null, null, regexp_replace(
+    if(micros > -9223372036854775808, regexp_replace(
         concat(if(micros < 0, '-', ''), format_string(
             '%02d:%02d:%02d.%06d',
             abs(micros) div 3600000000,
@@ -19,7 +19,7 @@
             abs(micros) % 1000000
         )),
         '[.]?0*$', ''
-    ))
+    ), null)
     {%- endset -%}
     {{ kafka_cdc.sql_let({'micros': kafka_cdc.epoch_micros(text, unit)}, time) }}
 {%- endmacro %}

@@ -13,7 +13,7 @@
     {%- set digits = {'float': 9, 'double': 17}[type] -%}
     case
         when lower({{ text }}) in ('nan', 'infinity', '-infinity') then try_cast({{ text }} as {{ type }})
-        when not {{ text }} rlike r'^[+-]?[0.]*+(?:[0-9][.]?){0,{{ digits }}}0*[.]?0*(?:[eE][+-]?[0-9]{1,9})?\z'
+        when not {{ text }} rlike r'^[+-]?[0.]*+(?:[0-9][.]?){0,{{ digits }}}0*+[.]?+0*+(?:[eE][+-]?[0-9]{1,9})?\z'
             then null
         when abs(try_cast({{ text }} as {{ type }})) = cast('infinity' as {{ type }}) then null
         when try_cast({{ text }} as {{ type }}) = 0 and {{ text }} rlike '^[^eE]*[1-9]' then null

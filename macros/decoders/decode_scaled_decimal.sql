@@ -15,6 +15,7 @@
     {%- set unscaled = kafka_cdc.base64_integer('document.value') -%}
     {{ kafka_cdc.sql_let({
         'document': document,
-        'number_text': 'if(' ~ text ~ " like '{%', concat(" ~ unscaled ~ ", 'E', -document.scale), " ~ text ~ ')',
+        'number_text': 'if(' ~ text ~ " like '{%', concat(" ~ unscaled
+            ~ ", 'E', -cast(document.scale as bigint)), " ~ text ~ ')',
     }, kafka_cdc.decode_decimal('number_text', precision, scale)) }}
 {%- endmacro %}

@@ -9,7 +9,7 @@
     text (string): SQL of the text.
 #}
 {% macro decode_timestamp(text) -%}
-    {%- set zone_pattern = '(?:Z|UTC|GMT|[+-][0-9]{2}(?::?[0-9]{2})?|[A-Za-z_]+(?:/[A-Za-z0-9_+-]+)+)' -%}
+    {%- set zone_pattern = '(?:Z|UTC|GMT|[+-][0-9]{2}(?::?[0-9]{2})?|[A-Za-z_]+(?:/[A-Za-z0-9_+-]+)++)' -%}
     {%- set date_time = 'regexp_extract(' ~ text ~ ", '^([0-9-]{10}[ T][0-9:.]+)', 1)" -%}
     {%- set zone = 'ltrim(regexp_extract(' ~ text ~ ", '^[0-9-]{10}[ T][0-9:.]+(.*)', 1))" -%}
     {%- set pattern = '^(?!0000)[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9]{2}:[0-9]{2}:[0-9]{2}(?:[.][0-9]{1,6}0*)? ?'

@@ -24,7 +24,7 @@
     {%- set type = type[:type.index(' ')] if has_document else type -%}
 
     {#- A database: parameters in parentheses, which are labels in quotes or numbers. -#}
-    {%- set parentheses = "\\(((?:'(?:[^']|'')*'|[^()'])*)\\)" -%}
+    {%- set parentheses = "\\(((?:'[^']*'|[^()'])*)\\)" -%}
     {%- set match = modules.re.search(parentheses, type) -%}
     {%- set parameters = match.group(1) if match else '' -%}
     {%- set labels = [] -%}

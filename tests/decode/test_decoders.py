@@ -275,6 +275,7 @@ TEXTS = {
         ("2010-01-01 14:30:00+08", datetime(2010, 1, 1, 6, 30, 0, 0, UTC)),
         ("2010-01-01 14:30:00", None),
         ("2010-01-01 14:30:00.5 +05:30", datetime(2010, 1, 1, 9, 0, 0, 500000, UTC)),
+        ("2010-01-01 14:30:00 a" + "/a" * 20_000, None),
         ("-infinity", None),
     ],
     ("huawei_drs_typed_json", "GaussDB Primary/Standby", "bytea"): [
@@ -302,11 +303,13 @@ TEXTS = {
         ("0.00", D("0.00")),
         ("NaN", None),
         ("Infinity", None),
+        ("0" * 100_000 + "x", None),
     ],
     ("huawei_drs_typed_json", "PostgreSQL", "double precision"): [
         ("NaN", float("nan")),
         ("-Infinity", float("-inf")),
         ("1e-320", 1e-320),
+        ("1" + "0" * 100_000 + "x", None),
     ],
     ("huawei_drs_typed_json", "Oracle", "DATE"): [
         ("2021-12-16 12:31:49", datetime(2021, 12, 16, 12, 31, 49))
@@ -488,7 +491,10 @@ TEXTS = {
     ],
     # The reference's tables for time.precision.mode adaptive: up to 3 digits of a fraction are ms, up to 6 us, else ns.
     ("debezium", "postgresql", "time(3) without time zone"): [("37530123", "10:25:30.123")],
-    ("debezium", "postgresql", "time(6)"): [("37530123000", "10:25:30.123")],
+    ("debezium", "postgresql", "time(6)"): [
+        ("37530123000", "10:25:30.123"),
+        ("-9223372036854775808", None),
+    ],
     ("debezium", "sqlserver", "datetime2(3)"): [
         ("1465581029000", datetime(2016, 6, 10, 17, 50, 29))
     ],
@@ -570,6 +576,7 @@ SEED = list(csv.DictReader((HOME / "seeds" / "source_types.csv").open(encoding="
 UNKNOWN = [
     ("canal", "mysql", "wormhole"),
     ("canal", "mysql", "int8range"),
+    ("canal", "mysql", "enum(" + "'" * 100),
     ("aws_dms", None, "timestamp"),
     # Databases differ: Oracle's number is a document, SQL Server's bit a boolean.
     ("debezium", None, "number"),
