@@ -24,7 +24,7 @@ case
     when {{ before }} is null or {{ state }} is null then 'null_value'
     when {{ before }} rlike r'{{ mask }}' or {{ state }} rlike r'{{ mask }}' then 'masked_value'
     when {{ are_numbers }} then case
-        when {{ difference }} = 0 then 'number_format'
+        when {{ kafka_cdc._plain_number(before) }} = {{ kafka_cdc._plain_number(state) }} then 'number_format'
         when {{ difference }} in (256, 65536, 16777216, 4294967296, 18446744073709551616) then 'unsigned_number'
         when length({{ before }}) >= 10 and length({{ state }}) >= 10 and (
             {{ difference }} between 900 and 93600 and {{ difference }} % 900 = 0
@@ -36,7 +36,9 @@ case
             and {{ difference }} < power(
                 10, -least({{ kafka_cdc._decimals(before) }}, {{ kafka_cdc._decimals(state) }})
             )
-            or length({{ before }}) > 15 and {{ difference }} / abs(try_cast({{ state }} as double)) < 1e-14
+            or length({{ before }}) > 15
+            and abs(try_cast({{ before }} as double) - try_cast({{ state }} as double))
+                / abs(try_cast({{ state }} as double)) < 1e-14
             then 'rounded_number'
         else 'other_value'
     end
@@ -59,4 +61,12 @@ end
 {# Prints an expression: how many decimals the text of a number has. #}
 {% macro _decimals(text) -%}
     length(regexp_extract({{ text }}, '[.]([0-9]+)', 1))
+{%- endmacro %}
+
+{# Prints an expression: a number without signs, zeros and a point that do not change its value. #}
+{% macro _plain_number(text) -%}
+concat(
+    if({{ text }} like '-%' and {{ text }} rlike '[1-9]', '-', ''),
+    ltrim('+-0', if(contains({{ text }}, '.'), rtrim('.', rtrim('0', {{ text }})), {{ text }}))
+)
 {%- endmacro %}

@@ -68,6 +68,8 @@ def test_a_lost_update_is_found_across_batches(project):
             debezium(0, "c", None, row(0)),
             debezium(1, "u", row(0), row(1)),
             debezium(0, "c", None, row(0), "gaps"),
+            debezium(0, "c", None, {"id": 1, "n": "0.000000000000000002"}, "wallets"),
+            debezium(0, "c", None, {"id": 1, "n": "-1.10"}, "spellings"),
         ]
     )
     assert not explains(built.dbt(*RUN))
@@ -80,6 +82,15 @@ def test_a_lost_update_is_found_across_batches(project):
             # The offsets 1 to 4 are missing: what is checked next to the gap is what follows it.
             debezium(5, "u", row(6), row(7), "gaps"),
             debezium(6, "u", row(8), row(9), "gaps"),
+            # Numbers are compared by all of their digits.
+            debezium(
+                1,
+                "u",
+                {"id": 1, "n": "0.000000000000000001"},
+                {"id": 1, "n": "5"},
+                "wallets",
+            ),
+            debezium(1, "u", {"id": 1, "n": "-001.1"}, {"id": 1, "n": "5"}, "spellings"),
         ]
     )
     assert explains(built.dbt(*RUN))
@@ -87,6 +98,8 @@ def test_a_lost_update_is_found_across_batches(project):
         ("customers", "before_image_differs", "lost_change", ["n", "name"], 1),
         ("customers", "repeated_change", "repeated_range", [], 1),
         ("gaps", "before_image_differs", "lost_change", ["n", "name"], 1),
+        ("spellings", "before_image_differs", "number_format", ["n"], 1),
+        ("wallets", "before_image_differs", "lost_change", ["n"], 1),
     ]
     assert breaks(built) == second
     built.land(
