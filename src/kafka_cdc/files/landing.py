@@ -208,6 +208,10 @@ def inspect(index: int, path: Path, prefix: str) -> File:
                 f"{path}: {name!r} is no name for a Kafka topic"
                 " (1 to 249 of letters, digits, '.', '_' and '-'); rename the file"
             )
+    if path.exists() and not path.is_file():
+        # To open a named pipe would wait for a writer.
+        file.error = f"{path}: not a regular file"
+        return file
     try:
         with path.open("rb") as content:
             start = content.read(len(BYTE_ORDER_MARK))
