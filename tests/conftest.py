@@ -84,6 +84,7 @@ LONGEST_FILES = [
     "airflow/test_dag.py",
     "property/test_state.py",
     "cluster/test_cluster.py",
+    "integration/test_difficult_streams.py",
     "property/test_state_rules.py",
     "landing/test_kafka.py",
     "integration/test_publication.py",
