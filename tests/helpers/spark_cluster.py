@@ -13,6 +13,7 @@ from pyiceberg.catalog import load_catalog
 SPARK_HOME = Path(pyspark.__file__).parent
 JARS = Path(__file__).resolve().parents[2] / ".jars"
 STARTED = "HiveThriftServer2 started"
+SHORT_RUN = " ".join(FAST_START[1:3])  # C2 would compile for longer than it saves
 LOG4J = "rootLogger.level = info\nrootLogger.appenderRef.0.ref = out\nappender.0.type = Console\nappender.0.name = out\n"
 
 
@@ -36,6 +37,8 @@ class Cluster:
             "spark.driver.extraClassPath": f"{JARS}/*",
             "spark.executor.extraClassPath": f"{JARS}/*",
             "spark.driver.memory": "1g",
+            "spark.driver.extraJavaOptions": SHORT_RUN,
+            "spark.executor.extraJavaOptions": SHORT_RUN,
             "spark.executor.memory": "512m",
             "spark.cores.max": "2",  # two of four cores: landing needs the others
             "spark.driver.host": "127.0.0.1",
@@ -64,7 +67,7 @@ class Cluster:
             "SPARK_CONF_DIR": str(self.folder),
             "SPARK_LOCAL_IP": "127.0.0.1",
             "SPARK_DAEMON_MEMORY": "1g",
-            "SPARK_DAEMON_JAVA_OPTS": " ".join(FAST_START[1:2]),
+            "SPARK_DAEMON_JAVA_OPTS": SHORT_RUN,
         }
 
     def start_all(self):
