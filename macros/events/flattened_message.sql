@@ -1,7 +1,8 @@
 {#
   Prints an expression: a message as one format parses it, null if the payload cannot be parsed.
 
-  The struct has these fields:
+  If the format has the entry `changes`, it is an array with one struct for each change, and with one
+  struct for a message without changes. The struct has these fields:
   * the columns of get_format_columns without the rows, cast and in order
   * rows: an array of structs with before_row and after_row
   * hidden_columns: the columns to leave out of the rows
@@ -62,6 +63,12 @@
         {%- set read = 'coalesce(' ~ read ~ ', ' ~ kafka_cdc.sql_let({slug: other_document}, converted) ~ ')' -%}
     {%- endif -%}
 
-    {%- set flattened = 'if(' ~ slug ~ ' is null, null, ' ~ kafka_cdc.sql_let(format.variables, message) ~ ')' -%}
+    {%- set message = kafka_cdc.sql_let(format.variables, message) -%}
+    {%- if format.changes -%}
+        {%- set changes = 'if(size(' ~ format.changes ~ ') > 0, ' ~ format.changes ~ ', array(null))' -%}
+        {%- set message = 'transform(' ~ changes ~ ', change -> ' ~ message ~ ')' -%}
+    {%- endif -%}
+
+    {%- set flattened = 'if(' ~ slug ~ ' is null, null, ' ~ message ~ ')' -%}
     {{ kafka_cdc.sql_let({slug: read}, flattened) }}
 {%- endmacro %}

@@ -4,22 +4,16 @@
   Both steps are the same for every format. A message is either accepted or rejected as a whole.
   A rejected message has no rows.
 
-  The CTE `normalized` adds the operation, the statement of DDL, the key columns and exact rows. It
-  also adds `required_image`, which is after_row, before_row, or null if the operation needs none.
-  If the setting `tables` masks columns, it also adds `mask_line`, see the macro of that name.
-  The CTE `validated` adds the reject.
+  The CTE `normalized` adds the columns of get_normalized_columns. The CTE `validated` adds the
+  reject.
 
   Arguments:
     formats (list[string]): the slugs of the formats that are read.
 
-  Requires: the CTE `read_messages` of select_flattened_messages, with the column `parsed`.
+  Requires: the CTE `read_messages` of read_messages_ctes.
 #}
 {% macro normalized_messages_ctes(formats) -%}
-    {%- set ddl_operations = [] -%}
-    {%- for operation, meaning in kafka_cdc.get_operations().items() if meaning[0] == 'ddl' -%}
-        {%- do ddl_operations.append(operation) -%}
-    {%- endfor -%}
-
+    {%- set has_changes = kafka_cdc.has_changes(formats) -%}
     {%- set validated_columns = [
         'kafka_topic',
         'topic_incarnation',
@@ -35,44 +29,16 @@
         'key_columns',
         'ddl_statement',
         'rows',
-    ] + (['mask_line'] if kafka_cdc.has_masks() else []) -%}
+    ] + (['mask_line'] if kafka_cdc.has_masks() else []) + (['change_index'] if has_changes else []) -%}
     {%- set computed = ['source_name', 'operation', 'key_columns', 'before_row', 'after_row'] -%}
     {%- set never_null = ['source_tenant', 'source_database', 'source_schema', 'source_table'] -%}
 
 normalized as (
     select
-        *,
-        {{ kafka_cdc.plain_text_condition('value') }} as is_plain_text,
-        coalesce(settings.source, parsed.source_name, source_format) as source_name,
-        {{ kafka_cdc.ddl_statement('parsed.ddl_text') | indent(8) }} as ddl_statement,
-
-        -- What a DDL statement does, by its own words. Empty without a statement.
-        case
-            when parsed.operation in ('{{ ddl_operations | join("', '") }}')
-                then coalesce({{ kafka_cdc.ddl_operation('ddl_statement') | indent(8) }}, '')
-        end as ddl_word,
-        case
-            when is_tombstone then 'tombstone'
-            when ddl_word = 'truncate' then 'truncate'
-            when parsed.operation = 'ddl' then coalesce(nullif(ddl_word, ''), 'other')
-            else parsed.operation
-        end as operation,
-        case
-            when operation in ('insert', 'update', 'snapshot') then 'after_row'
-            when operation in ('delete', 'update_before') then 'before_row'
-        end as required_image,
-
-        -- The key of the setting tables counts first, then the message's own, then that of the setting topics.
-        array_distinct(coalesce(
-            {{ kafka_cdc.table_setting('key', 'null', 'parsed.') | indent(12) }},
-            if(size(parsed.key_columns) > 0, parsed.key_columns, null),
-            settings.key
-        )) as distinct_key_columns,
-        if(size(distinct_key_columns) < 2, distinct_key_columns, array_sort(distinct_key_columns)) as key_columns,
-        {{ kafka_cdc.exact_rows('parsed.rows') | indent(8) }} as rows
-        {%- if kafka_cdc.has_masks() %},
-        {{ kafka_cdc.mask_line('parsed.') | indent(4) }} as mask_line
-        {%- endif %}
+        *
+        {%- for name, expression in kafka_cdc.get_normalized_columns().items() %},
+        {{ expression | indent(8) }} as {{ name }}
+        {%- endfor %}
     from read_messages
 ),
 
@@ -82,7 +48,13 @@ validated as (
         {{ name }},
         {%- endfor %}
         {%- for name in kafka_cdc.get_format_columns() if name not in computed %}
-        {{ "coalesce(parsed." ~ name ~ ", '') as " ~ name if name in never_null else 'parsed.' ~ name }},
+        {%- if name not in never_null %}
+        parsed.{{ name }},
+        {%- elif has_changes and kafka_cdc.has_masks() %}
+        if(hides_table, '', coalesce(parsed.{{ name }}, '')) as {{ name }},
+        {%- else %}
+        coalesce(parsed.{{ name }}, '') as {{ name }},
+        {%- endif %}
         {%- endfor %}
         parsed.hidden_columns,
         parsed.ddl_targets,

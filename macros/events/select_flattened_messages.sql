@@ -3,7 +3,7 @@
 
   All formats are read in one pass over raw, and each payload is parsed once. The steps are CTEs:
   1. recognized: each message with its format.
-  2. read_messages: each message as its format parses it.
+  2. read_messages: each message, or each of its changes, as its format parses it.
   3. normalized, validated: the same steps for all formats, see normalized_messages_ctes.
   4. event_rows: one row per row of a message, or one per message without rows. Masks of the setting
      `tables` are applied here, for all formats, before the keys are computed.
@@ -33,6 +33,7 @@
         {%- do kafka_cdc.get_format(slug) -%}
     {%- endfor -%}
 {%- else -%}
+{%- set has_changes = kafka_cdc.has_changes(slugs) -%}
 with {% if messages is not none -%} {{ messages }},
 
 {% endif -%}
@@ -53,18 +54,7 @@ recognized as (
     {%- endif %}
 ),
 
--- Each format parses its own messages. The result is null if the payload cannot be parsed.
-read_messages as (
-    select
-        *,
-        case
-            when is_tombstone then null
-            {%- for slug in slugs %}
-            when source_format = '{{ slug }}' then {{ kafka_cdc.flattened_message(slug) | indent(12) }}
-            {%- endfor %}
-        end as parsed
-    from recognized
-),
+{{ kafka_cdc.read_messages_ctes(slugs) }},
 
 -- Parsed messages are normalized and validated in the same way for all formats.
 {{ kafka_cdc.normalized_messages_ctes(slugs) }},
@@ -73,7 +63,7 @@ read_messages as (
 event_rows as (
     select
         validated.* except (rows),
-        coalesce(position, 0) as row_index,
+        {{ 'change_index + ' if has_changes }}coalesce(position, 0) as row_index,
         {{ kafka_cdc.masked_row('row.before_row') | indent(8) ~ ' as before_row' if has_masks else 'row.before_row' }},
 
         -- A delete never has a row after it, in any format.

@@ -35,6 +35,7 @@
         'debezium_cloudevents',
         'debezium_cells',
         'wal2json',
+        'wal2json_v1',
         'debezium',
         'alibaba_dts_avro',
         'huawei_drs_avro',

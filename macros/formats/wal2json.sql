@@ -22,8 +22,7 @@
   * `auto` recognizes the format by `action` if no other members exist than those of the document.
 
   Limits
-  * Format version 1 is not read: one message contains a whole transaction (`change`). Set
-    `format-version` to 2.
+  * Format version 1 is the format `wal2json_v1`: one message contains a whole transaction (`change`).
   * An insert without `pk` names no key: set `include-pk` or `key`.
   * NaN and Infinity arrive as null, unless `numeric-data-types-as-string` is set.
   * The database is in no message.

@@ -2,7 +2,8 @@
   Prints an expression: a map from an array of names and an array of texts of the same length.
 
   map_from_arrays and map_from_entries fail for a duplicate or null name, and one message would
-  fail the whole run. Here the first of duplicate names wins, and null names are left out.
+  fail the whole run. Here the first of duplicate names wins, and null names are left out. A name
+  without a text has null.
 
   Arguments:
     names (string): SQL of the names, array<string>.
@@ -18,7 +19,7 @@
             array_compact(array_distinct({{ names }})),
             transform(
                 array_compact(array_distinct({{ names }})),
-                name -> {{ texts }}[cast(array_position({{ names }}, name) as int) - 1]
+                name -> get({{ texts }}, cast(array_position({{ names }}, name) as int) - 1)
             )
         )
     )

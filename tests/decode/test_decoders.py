@@ -527,6 +527,14 @@ TEXTS = {
     ("debezium", "postgresql", "bit varying(8)"): [("FQ==", "FQ==")],
     ("debezium", "postgresql", "int8"): [("9223372036854775807", 9223372036854775807)],
     ("debezium", "postgresql", "bytea"): [("AQ==", b"\x01")],
+    # wal2json, its regression tests of bytea and of types: hexadecimal text without a prefix.
+    ("wal2json", "postgresql", "bytea"): [("00ff", b"\x00\xff"), ("", b""), ("0f1", None)],
+    ("wal2json_v1", "postgresql", "bytea"): [("00ff", b"\x00\xff"), ("AQ==", None)],
+    ("wal2json_v1", "postgresql", "numeric(5,2)"): [("2.34", D("2.34"))],
+    ("wal2json_v1", "postgresql", "int2"): [("-7", -7)],
+    ("wal2json_v1", "postgresql", "timestamp without time zone"): [
+        ("2018-03-27 11:58:28.988414", datetime(2018, 3, 27, 11, 58, 28, 988414))
+    ],
     # MongoDB, Extended JSON v2.
     ("mongodb_change_stream", "mongodb", "objectId"): [
         ('{"$oid":"64650cf67dc36a464e76e583"}', "64650cf67dc36a464e76e583"),
@@ -617,7 +625,8 @@ def seed_types():
                 .replace("_*", "_default")
                 .replace("*mongo*", "debezium_mongodb")
                 .replace("json*", "json")
-                .replace("um*", "um"),
+                .replace("um*", "um")
+                .replace("wal2json*", "wal2json"),
             ),
             databases.get(line["source_database"], line["source_database"]),
             line["source_type"].split(" | ")[0],

@@ -62,6 +62,12 @@ def members(document, path=()):
         yield (*path, name), value
         if isinstance(value, dict):
             inside.append(((*path, name), value))
+        if isinstance(value, list):
+            inside += [
+                ((*path, name, at), element)
+                for at, element in enumerate(value)
+                if isinstance(element, dict)
+            ]
     for its_path, value in inside:
         yield from members(value, its_path)
 

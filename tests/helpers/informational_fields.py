@@ -80,6 +80,7 @@ INFORMATIONAL = {
     "oceanbase_oms_shareplex": SHAREPLEX,
     "tencent_ckafka": ["TIME", "EVENT_SERVER_ID", "GLOBAL_ID", "GROUP_ID", "es", "ts", "isDdl"],
     "ticdc_canal": [*CANAL, "id"],
+    "wal2json_v1": ["xid", "timestamp", "nextlsn"],
 }
 POSITION = {
     "alibaba_dataworks": ["payload.sequenceId"],

@@ -34,6 +34,7 @@ SETTINGS = {
         {"topic": "debezium", "format": "debezium", "source": "debezium", "key": ["email"]},
         {"topic": "maxwell", "format": "maxwell"},
         {"topic": "mongo", "format": "mongodb_change_stream"},
+        {"topic": "wal2json", "format": "wal2json_v1"},
     ],
     "tables": [
         {
@@ -133,6 +134,22 @@ def card(number):
     return message
 
 
+def several(*rows):
+    """Return one message with an insert for each (schema, table, row)."""
+    changes = [
+        {
+            "kind": "insert",
+            "schema": schema,
+            "table": table,
+            "columnnames": list(row),
+            "columnvalues": list(row.values()),
+            "pk": {"pknames": ["id"]},
+        }
+        for schema, table, row in rows
+    ]
+    return {"topic": "wal2json", "value": {"change": changes}}
+
+
 def messages():
     """Return inserts, a key change, an update with a null, and messages that are rejected."""
     ann, bob = person(PLAIN[0]), person(PLAIN[1])
@@ -154,6 +171,8 @@ def messages():
         unknown,
         card(PLAIN[3]),
         {"topic": "maxwell", "value": {"no": PLAIN[0]}},
+        several(("shop", "people", ann), ("public", "cities", {"id": None})),
+        several(("public", "cities", {"id": "1"}), ("public", "cities", {"id": None})),
     ]
     numbered, counts = [], {}
     for message in listed:
@@ -218,7 +237,7 @@ def test_state_and_history_have_one_live_row(masked):
 def test_rejected_messages_quote_no_value(masked):
     rejected = masked.query(
         "select reject_code, reject_detail, operation_code, message_value, message_key from {cdc}.quarantine"
-        " order by kafka_offset"
+        " where kafka_topic = 'maxwell' order by kafka_offset"
     )
     codes = ["unknown_operation", "masked_key", "missing_field"]
     assert [row["reject_code"] for row in rejected] == codes
@@ -226,6 +245,17 @@ def test_rejected_messages_quote_no_value(masked):
     for row in rejected:
         assert row["message_value"] is None and row["message_key"] is None
         assert not any(text in str(row) for text in PLAIN)
+
+
+def test_a_message_with_a_masked_table_is_not_quoted(masked):
+    """The rejected change is of a table without masks. Another change of the message has masks."""
+    mixed, plain = masked.query(
+        "select reject_code, source_table, message_value from {cdc}.quarantine"
+        " where kafka_topic = 'wal2json' order by kafka_offset"
+    )
+    assert mixed == {"reject_code": "missing_key", "source_table": "", "message_value": None}
+    assert plain["source_table"] == "cities"
+    assert plain["message_value"] is not None
 
 
 def test_no_relation_has_a_plain_value(masked):

@@ -14,6 +14,8 @@
   Optional entries:
     variables (dict[string, string]): a name to SQL. The entries after it may use the name.
     rows (string): SQL of the rows of a message that has several, array of struct.
+    changes (string): SQL of the changes of a message that has several of any table, array of struct.
+      The entries read one of them as `change`, which is null if the message has none.
     rejects (list[dict[string, string]]): `condition`, SQL, and `detail`, the text in quarantine.
     hidden_columns (string): SQL of the columns that are no part of a row, array<string>.
     ddl_targets (string): SQL of the tables that a DDL message names outside its statement,
@@ -52,6 +54,7 @@
         'read': none,
         'variables': {},
         'rows': none,
+        'changes': none,
         'hidden_columns': none,
         'ddl_targets': none,
         'snapshot_mark': none,
@@ -74,6 +77,12 @@
         {{ kafka_cdc.raise_error(
             'format ' ~ slug ~ ' has both fields and read',
             'use fields if the payload is JSON, else read'
+        ) }}
+    {%- endif -%}
+    {%- if 'rows' in format and 'changes' in format -%}
+        {{ kafka_cdc.raise_error(
+            'format ' ~ slug ~ ' has both rows and changes',
+            'use rows if all rows of a message have one table and operation, else changes'
         ) }}
     {%- endif -%}
     {%- for name in format if name not in needed and name not in optional -%}
