@@ -37,6 +37,7 @@
         'wal2json',
         'wal2json_v1',
         'debezium',
+        'tencent_dts_json',
         'alibaba_dts_avro',
         'huawei_drs_avro',
         'plain_rows',

@@ -527,6 +527,15 @@ TEXTS = {
     ("debezium", "postgresql", "bit varying(8)"): [("FQ==", "FQ==")],
     ("debezium", "postgresql", "int8"): [("9223372036854775807", 9223372036854775807)],
     ("debezium", "postgresql", "bytea"): [("AQ==", b"\x01")],
+    # Tencent DTS, "MySQL data type conversion logic": the order in a date is not certain, so it stays text.
+    ("tencent_dts_json", "mysql", "timestamp"): [
+        ("1589373560123", datetime(2020, 5, 13, 12, 39, 20, 123000, UTC)),
+        ("2020-05-13 12:39:20", None),
+    ],
+    ("tencent_dts_json", "mysql", "varbinary(16)"): [("0x00ff", b"\x00\xff"), ("0xfff", None)],
+    ("tencent_dts_json", "mysql", "datetime(3)"): [("2020-13-05 12:39:20.123",) * 2],
+    ("tencent_dts_json", "mysql", "date"): [("2020-05-13",) * 2],
+    ("tencent_dts_json", "mysql", "decimal(10,2)"): [("3.0", D("3.00"))],
     # wal2json, its regression tests of bytea and of types: hexadecimal text without a prefix.
     ("wal2json", "postgresql", "bytea"): [("00ff", b"\x00\xff"), ("", b""), ("0f1", None)],
     ("wal2json_v1", "postgresql", "bytea"): [("00ff", b"\x00\xff"), ("AQ==", None)],

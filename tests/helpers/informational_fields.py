@@ -79,6 +79,18 @@ INFORMATIONAL = {
     ],
     "oceanbase_oms_shareplex": SHAREPLEX,
     "tencent_ckafka": ["TIME", "EVENT_SERVER_ID", "GLOBAL_ID", "GROUP_ID", "es", "ts", "isDdl"],
+    "tencent_dts_json": [
+        "version",
+        "fileName",
+        "position",
+        "timestamp",
+        "gtid",
+        "serverId",
+        "sourceType",
+        "objectName",
+        "pkNames",
+        "readerTimestamp",
+    ],
     "ticdc_canal": [*CANAL, "id"],
     "wal2json_v1": ["xid", "timestamp", "nextlsn"],
 }
@@ -115,6 +127,7 @@ POSITION = {
     "oceanbase_oms_default": ["allMetaData.storeDataSequence"],
     "oceanbase_oms_shareplex": ["meta.scn", "meta.seq"],
     "tencent_ckafka": ["BINLOG_NAME", "BINLOG_POS"],
+    "tencent_dts_json": ["id"],
     "ticdc_canal": ["_tidb.commitTs"],
 }
 # Values of these fields that mark a row of the full copy, and so decide the operation.
