@@ -126,7 +126,11 @@
     {%- endset -%}
     {%- set recognized -%}
     coalesce(signature.source.changefeed_sink, signature.payload.source.changefeed_sink) is not null
-    or signature.resolved rlike r'^[0-9]{19}[.][0-9]{10}\z' and size(json_object_keys(value)) = 1
+    or if(
+        signature.resolved rlike r'^[0-9]{19}[.][0-9]{10}\z',
+        size(json_object_keys(value)) = 1,
+        false
+    )
     or coalesce(signature.payload.op, signature.op) in ('c', 'u', 'd')
     and coalesce(signature.payload.ts_ns, signature.ts_ns) is not null
     and coalesce(signature.payload.ts_ms, signature.ts_ms) is null

@@ -57,8 +57,8 @@
             ~ '>, identity array<' ~ column ~ '>, pk array<' ~ column ~ '>',
         'recognized_by': {
             'signature': {'action': 'string'},
-            'condition': "signature.action in ('B', 'C', 'I', 'U', 'D', 'T', 'M') "
-                ~ 'and size(array_except(json_object_keys(value), ' ~ members ~ ')) = 0',
+            'condition': "if(signature.action in ('B', 'C', 'I', 'U', 'D', 'T', 'M'), "
+                ~ 'size(array_except(json_object_keys(value), ' ~ members ~ ')) = 0, false)',
         },
         'required': {
             'action': 'wal2json.action',

@@ -71,8 +71,8 @@
         'fields': 'change array<' ~ change ~ '>, timestamp string',
         'recognized_by': {
             'signature': {'change': 'array<struct<kind: string>>'},
-            'condition': 'signature.change is not null '
-                ~ 'and size(array_except(json_object_keys(value), ' ~ members ~ ')) = 0',
+            'condition': 'if(signature.change is not null, '
+                ~ 'size(array_except(json_object_keys(value), ' ~ members ~ ')) = 0, false)',
         },
         'changes': 'wal2json_v1.change',
         'required': {
