@@ -213,3 +213,42 @@ def test_promtool_accepts_metrics_and_rules():
     metrics = ["promtool", "check", "metrics"]
     checked = subprocess.run(metrics, input=text, capture_output=True, text=True, check=False)
     assert checked.returncode == 0 and not checked.stderr, checked.stderr
+
+
+def lost(given, read, path="dashboard"):
+    """Yield the paths of values that a reader of dashboards does not keep."""
+    if isinstance(given, dict) and isinstance(read, dict):
+        for name, value in given.items():
+            yield from lost(value, read.get(name), f"{path}.{name}")
+    elif isinstance(given, list) and isinstance(read, list) and len(given) == len(read):
+        for at, (one, other) in enumerate(zip(given, read)):
+            yield from lost(one, other, f"{path}[{at}]")
+    elif given != read:
+        yield path
+
+
+def test_the_dashboard_has_only_what_grafana_knows():
+    """Classes that Grafana generates from its schema keep each name and value of it.
+
+    They ignore what they do not know, such as a misspelled option.
+    """
+    pytest.importorskip("grafana_foundation_sdk", reason="it is in the extra kafka_cdc[test]")
+    from grafana_foundation_sdk.cog.encoder import JSONEncoder
+    from grafana_foundation_sdk.cog.plugins import register_default_plugins
+    from grafana_foundation_sdk.models.dashboard import Dashboard
+
+    def read(dashboard):
+        return json.loads(JSONEncoder().encode(Dashboard.from_json(dashboard)))
+
+    register_default_plugins()
+    dashboard = json.loads((EXAMPLES / "grafana_dashboard.json").read_text(encoding="utf-8"))
+    assert list(lost(dashboard, read(dashboard))) == []
+    panel = dashboard["panels"][0]
+    panel["options"]["colourMode"] = "value"
+    panel["targets"][0]["legend"] = "a"
+    panel["gridpos"] = {}
+    assert list(lost(dashboard, read(dashboard))) == [
+        "dashboard.panels[0].targets[0].legend",
+        "dashboard.panels[0].options.colourMode",
+        "dashboard.panels[0].gridpos",
+    ]
