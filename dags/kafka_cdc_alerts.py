@@ -1,23 +1,25 @@
-"""Alerts of the DAG kafka_cdc."""
+"""Alerts of the DAG kafka_cdc. src/kafka_cdc/alerts.py decides what is alerted, and sends it."""
 
-import json
-import re
-import urllib.request
+import os
+import sys
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 from airflow.sdk import Connection, Variable
 from airflow.sdk.exceptions import AirflowFailException, AirflowNotFoundException
+from airflow.sdk.log import mask_secret
+
+from kafka_cdc_settings import HOME
+
+for home in (HOME, Path(__file__).resolve().parent.parent):
+    sys.path.append(str(home / "src"))
+from kafka_cdc import alerts  # noqa: E402
 
 CONNECTION = "kafka_cdc_alerts"
-TIMEOUT_SECONDS = 10
-REPORTED = "kafka_cdc_held"  # the Airflow variable with the held tables that alerts have reported
-# A finding of the test tables_are_not_held that warns. Cosmos lets dbt print colors.
-HELD_LINE = re.compile(
-    r"(?:\x1b\[0m)?(?:\d\d:\d\d:\d\d)?\s*warning: (table .* is held(?:: it keeps |, so that ).*)"
-)
-# Numbers that grow with every message of a held table. They do not make its finding a new one.
-GROWING = re.compile(r"\d+(?= changes without a key)|\d+(?= with one)|(?<=offset so far: )\d+")
+# Airflow variables with what alerts have reported.
+HELD, FINDINGS = "kafka_cdc_held", "kafka_cdc_findings"
+REPORT_FAILED = "kafka_cdc_report_failed"
 
 
 def alert(context: Any) -> None:
@@ -26,27 +28,45 @@ def alert(context: Any) -> None:
     send(f"{context['ti'].task_id} failed ({format_try(context)}). {reason}", context)
 
 
-def find_held_tables(output: Iterable[str]) -> list[str]:
-    """Return which tables dbt's output reports as held, with reason and remedy."""
-    return [match[1].strip() for line in output if (match := HELD_LINE.match(line))]
+def alert_of_held_tables(output: Iterable[str], context: Any, *, is_complete: bool) -> None:
+    """Report held tables that dbt warns of.
+
+    Args:
+        output: Lines of dbt.
+        context: The context of the task.
+        is_complete: Whether dbt ran all tests, so that missing findings are no longer true.
+    """
+    held = alerts.find_held_tables(output, ["warning"])
+    if held or is_complete:
+        title = f"reports held tables ({format_try(context)}). All others are published."
+        report(HELD, f"{context['ti'].task_id} {title}", held, context)
 
 
-def alert_of_held_tables(held: list[str], context: Any) -> None:
-    """Report all held tables if an alert has not reported one of them or its reason yet.
+def alert_of_topics(
+    output: Iterable[str], context: Any, *, is_complete: bool, variable: str = FINDINGS
+) -> None:
+    """Report topics with rejected, lost, late or missing messages, likewise."""
+    topics = alerts.find_topic_findings(output, ["warning"])
+    if topics or is_complete:
+        title = f"reports topics ({format_try(context)})."
+        report(variable, f"{context['ti'].task_id} {title}", topics, context)
+
+
+def report(variable: str, title: str, findings: list[str], context: Any) -> None:
+    """Report all findings if an alert has not reported one of them or its reason yet.
 
     A report that cannot be sent is sent by the next build. It does not fail this one, because that
     would keep back the publication of all other tables.
     """
-    findings = sorted({GROWING.sub("", line) for line in held})
+    current = sorted({alerts.get_identity(finding) for finding in findings})
     try:
-        reported = Variable.get(REPORTED, default=[], deserialize_json=True)
-        if set(findings) - set(reported):
-            text = f"{context['ti'].task_id} reports held tables ({format_try(context)}). "
-            send(text + "\n".join(["All others are published.", *held]), context)
-        if findings != reported:
-            Variable.set(REPORTED, findings, serialize_json=True)
+        reported = Variable.get(variable, default=[], deserialize_json=True)
+        if set(current) - set(reported):
+            send("\n".join([title, *findings]), context)
+        if current != reported:
+            Variable.set(variable, current, serialize_json=True)
     except Exception as error:
-        print(f"error: no alert reports the held tables: {error!r}")
+        print(f"error: no alert reports the findings: {error!r}")
 
 
 def format_try(context: Any) -> str:
@@ -55,28 +75,42 @@ def format_try(context: Any) -> str:
 
 
 def send(text: str, context: Any) -> None:
-    """Write an alert to the log, and to the connection kafka_cdc_alerts if it exists.
-
-    The alert is a POST of {"text": …}, which Slack, Mattermost and similar tools accept. The
-    connection's password, if it has one, is the end of the address.
+    """Write an alert to the log, and send it if there is an address.
 
     Raises:
-        AirflowFailException: The host of the connection is no address.
+        AirflowFailException: The address is none.
+        AlertError: The alert was not sent.
     """
     text = f"kafka_cdc: {text}"
     if url := getattr(context["ti"], "log_url", ""):
         text += f"\n{url}"
     print(text)
+    if address := get_address():
+        alerts.send(address, text)
+
+
+def get_address() -> str | None:
+    """Return the address of the connection kafka_cdc_alerts, else of KAFKA_CDC_ALERT_URL.
+
+    The connection's password, if it has one, is the end of the address.
+
+    Raises:
+        AirflowFailException: It is no address.
+    """
+    name, address = alerts.ADDRESS, os.environ.get(alerts.ADDRESS)
     try:
         connection = Connection.get(CONNECTION)
     except AirflowNotFoundException:
-        return
-    parts = [(connection.host or "").rstrip("/"), connection.password]
-    address = "/".join(part for part in parts if part)
-    if not address.startswith(("https://", "http://")):
-        raise AirflowFailException(
-            f"the host of the connection {CONNECTION} is no address; set it to https://…"
-        )
-    headers = {"Content-Type": "application/json"}
-    request = urllib.request.Request(address, json.dumps({"text": text}).encode(), headers)
-    urllib.request.urlopen(request, timeout=TIMEOUT_SECONDS).close()
+        pass
+    else:
+        parts = [(connection.host or "").rstrip("/"), connection.password]
+        name = f"the host of the connection {CONNECTION}"
+        address = "/".join(part for part in parts if part)
+    if address is None or (not address and name == alerts.ADDRESS):
+        return None
+    try:
+        alerts.check_address(address, name)
+    except alerts.AlertError as error:
+        raise AirflowFailException(str(error)) from None
+    mask_secret(address)
+    return address

@@ -20,7 +20,14 @@ from typing import Any
 from airflow.sdk import Asset, BaseOperator, Variable
 from airflow.sdk.exceptions import AirflowException, AirflowFailException, AirflowSkipException
 
-from kafka_cdc_alerts import alert_of_held_tables, find_held_tables
+from kafka_cdc_alerts import (
+    FINDINGS,
+    REPORT_FAILED,
+    alert_of_held_tables,
+    alert_of_topics,
+    format_try,
+    report,
+)
 from kafka_cdc_settings import (
     PROGRAMS,
     PROJECT,
@@ -40,8 +47,13 @@ ERROR_LINE = re.compile(TIME + r"((?:failed: |not landed: |error: |kafka_cdc: |\
 MAX_ERROR_LINES = 10  # in an exception and an alert
 # The line in which dbt reports which table versions are published.
 PUBLISHED_LINE = re.compile(TIME + r"published: (.*)")
-# The task of Cosmos whose output reports the held tables.
+FINDING_LINE = re.compile(TIME + r"(?:warning|failed): ")  # of a test
+# Tasks of Cosmos whose findings are alerted, and where each keeps the reported ones.
 HELD_TABLES_TEST = "build.held_tables.test"
+TOPIC_TESTS = {
+    "build.event_batch_stats.test": f"{FINDINGS}_messages",
+    "build.topic_expectations.test": f"{FINDINGS}_expectations",
+}
 # Exit codes of `kafka-cdc land`.
 EXIT_SUCCESS, EXIT_USAGE, EXIT_REJECTED = 0, 2, 3
 
@@ -205,6 +217,7 @@ class Dbt(Command):
             options = ["--project-dir", str(PROJECT), *paths, "--vars", json.dumps(variables)]
             command = [str(PROGRAMS / "dbt"), "--no-use-colors", *arguments, *options]
             code, why = self.run_command(command, get_environment())
+            self.on_dbt_end(f"{folder}/target")
             outcomes = read_outcomes(Path(folder, "target", "run_results.json"))
             if not code:
                 self.log.info("%s", dict(Counter(outcomes.values())))
@@ -213,6 +226,25 @@ class Dbt(Command):
             if failed and "error" not in outcomes.values():
                 raise AirflowFailException(f"data tests failed: {', '.join(failed)}\n{why}")
             raise AirflowException(f"dbt {arguments[0]} ended with {code}\n{why}")
+
+    def on_dbt_end(self, target: str) -> None:
+        """Handle the end of dbt, while its target folder still exists."""
+
+
+def write_report(task: Command, file: str, context: Any, target: str | None = None) -> None:
+    """Write the report. A failure is alerted once, and does not fail the task.
+
+    Args:
+        task: The task that runs the command.
+        file: The file.
+        context: The context of the task.
+        target: dbt's target folder, which has the last run.
+    """
+    environment = get_environment({"DBT_TARGET_PATH": target} if target else {})
+    command = [str(PROGRAMS / "kafka-cdc"), "report", "--output", file]
+    code, why = task.run_command(command, environment)
+    title = f"{context['ti'].task_id} did not write the report ({format_try(context)})."
+    report(REPORT_FAILED, title, [why] if code else [], context)
 
 
 def read_outcomes(file: Path) -> dict[str, str]:
@@ -224,31 +256,59 @@ def read_outcomes(file: Path) -> dict[str, str]:
 
 
 class Build(Dbt):
-    """Parses, tests and publishes what is new, and alerts of held tables."""
+    """Parses, tests and publishes what is new, and alerts of findings."""
 
     published: str | None = None
-    held: list[str] | None = None
+    findings: list[str] | None = None
+    context: Any = None
 
     def on_output_line(self, line: str) -> None:
-        """Read which table versions are published, and which tables are held."""
+        """Read which table versions are published, and the findings of tests."""
         if match := PUBLISHED_LINE.match(line):
             self.published = match[1].strip()
-        self.held = [*(self.held or []), *find_held_tables([line])]
+        if FINDING_LINE.match(line):
+            self.findings = [*(self.findings or []), line]
 
     def execute(self, context: Any) -> str | None:
         """Run `dbt build` and return which table versions are published, as dbt reports them.
 
-        A build that fails for another reason also alerts of the held tables that it reports.
+        A build that fails for another reason also alerts of the findings that it reports.
         """
-        self.published, self.held = None, None
+        self.published, self.findings, self.context = None, None, context
         try:
             self.run_dbt("build", variables=get_variables(read_settings(), context))
         except AirflowException:
-            if self.held and not self.is_killed:
-                alert_of_held_tables(self.held, context)
+            if not self.is_killed:
+                self.alert(context, is_complete=False)
             raise
-        alert_of_held_tables(self.held or [], context)
+        self.alert(context, is_complete=True)
         return self.published
+
+    def on_dbt_end(self, target: str) -> None:
+        """Write the report if the setting asks for it, also after a failed build."""
+        if file := read_settings().report:
+            published, findings = self.published, self.findings
+            write_report(self, file, self.context, target)
+            self.published, self.findings = published, findings
+
+    def alert(self, context: Any, *, is_complete: bool) -> None:
+        """Alert of the findings."""
+        alert_of_held_tables(self.findings or [], context, is_complete=is_complete)
+        alert_of_topics(self.findings or [], context, is_complete=is_complete)
+
+
+class Report(Command):
+    """Writes the report after the tasks of Cosmos, which do not keep the last run."""
+
+    def execute(self, context: Any) -> None:
+        """Write the report.
+
+        Raises:
+            AirflowSkipException: The settings name no file.
+        """
+        if not (file := read_settings().report):
+            raise AirflowSkipException("the setting report names no file")
+        write_report(self, file, context)
 
 
 class EmitAssetEvent(BaseOperator):
@@ -306,12 +366,12 @@ def prepare_task(context: Any, operator: Any) -> None:
     """
     operator.vars = {"check_in_run": True} | get_variables(read_settings(), context)
     operator.env = get_environment()
-    if operator.task_id == HELD_TABLES_TEST:
+    if operator.task_id in (HELD_TABLES_TEST, *TOPIC_TESTS):
         alert_from_output(context, operator)
 
 
 def alert_from_output(context: Any, operator: Any) -> None:
-    """Let a task of Cosmos alert of the held tables that dbt's output reports.
+    """Let a task of Cosmos alert of the findings that dbt's output reports.
 
     Cosmos passes on which tests warned, but not their findings.
     """
@@ -320,9 +380,12 @@ def alert_from_output(context: Any, operator: Any) -> None:
     class Hook(FullOutputSubprocessHook):
         def run_command(self, *arguments: Any, **options: Any) -> Any:
             result = super().run_command(*arguments, **options)
-            held = find_held_tables(result.full_output)
-            if held or not result.exit_code:
-                alert_of_held_tables(held, context)
+            lines, is_complete = result.full_output, not result.exit_code
+            if operator.task_id == HELD_TABLES_TEST:
+                alert_of_held_tables(lines, context, is_complete=is_complete)
+            else:
+                variable = TOPIC_TESTS[operator.task_id]
+                alert_of_topics(lines, context, is_complete=is_complete, variable=variable)
             return result
 
     operator.subprocess_hook = Hook()

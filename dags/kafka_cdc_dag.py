@@ -21,6 +21,7 @@ from kafka_cdc_commands import (  # noqa: E402
     EmitAssetEvent,
     Land,
     Maintain,
+    Report,
     check_landed,
     is_maintenance_due,
     prepare_task,
@@ -127,4 +128,6 @@ with DAG(
     )
     maintain = Maintain(task_id="maintain")
     land >> [all_landed, build]
+    if BUILD == "models":
+        build >> Report(task_id="report", trigger_rule="all_done")
     build >> published >> maintenance_is_due >> maintain

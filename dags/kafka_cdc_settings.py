@@ -21,7 +21,14 @@ KAFKA_PREFIX = "KAFKA_CDC_KAFKA_"
 SECRET, SECRET_FILE = "KAFKA_CDC_MASK_SECRET", "KAFKA_CDC_MASK_SECRET_FILE"
 # Variables of the worker that no command needs, or that would lead its Python to Airflow's
 # packages.
-ENV_DENYLIST = ("AIRFLOW", "_AIRFLOW", "PYTHON", "VIRTUAL_ENV", "DBT_PROJECT_DIR")
+ENV_DENYLIST = (
+    "AIRFLOW",
+    "_AIRFLOW",
+    "PYTHON",
+    "VIRTUAL_ENV",
+    "DBT_PROJECT_DIR",
+    "KAFKA_CDC_ALERT_URL",
+)
 LOGIN_MODULES = {
     "PLAIN": "plain.PlainLoginModule",
     "SCRAM-SHA-256": "scram.ScramLoginModule",
@@ -64,12 +71,14 @@ class Settings:
         variables: dbt's --vars.
         keep_days: For how many days maintenance keeps old table versions.
         orphan_days: After how many days maintenance deletes orphan files.
+        report: The file into which each build writes the report, if it is not empty.
     """
 
     sources: list[Source]
     variables: dict[str, Any] = field(default_factory=dict)
     keep_days: int = 5
     orphan_days: int = 3
+    report: str = ""
 
 
 def validate_fields(kind: type[Any], value: Any, path: str) -> dict[str, Any]:

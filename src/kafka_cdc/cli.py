@@ -286,6 +286,17 @@ Examples:
 The file is for the textfile collector of node_exporter. It is replaced in one step. The folder
 examples/monitoring has alert rules and a dashboard for Grafana.
 """
+LINEAGE_HELP = """\
+Sends OpenLineage events of the last dbt run: models, their columns, and the state of the run.
+
+Examples:
+  OPENLINEAGE_URL=http://marquez:5000 kafka-cdc lineage
+  dbt build; kafka-cdc lineage
+
+Run it after each dbt run, in the same folder. `kafka-cdc run` sends the same events after each
+build. Landing sends its own events if OPENLINEAGE_URL is set. All of them need the
+package openlineage-python. Events contain names, types and states, no values.
+"""
 EXIT_CODES_HELP = "exit codes:\n" + "".join(
     textwrap.fill(meaning, 94, initial_indent=f"  {code:<5}", subsequent_indent=" " * 7) + "\n"
     for code, meaning in exit_codes.MEANINGS.items()
@@ -338,6 +349,13 @@ def build_parser() -> argparse.ArgumentParser:
     add_typed_models(commands)
     add_report(commands)
     add_metrics(commands)
+    lineage = add_command(
+        commands,
+        "lineage",
+        summary="send OpenLineage events of the last dbt run",
+        text=LINEAGE_HELP,
+    )
+    lineage.set_defaults(run=run_lineage)
     return parser
 
 
@@ -508,6 +526,12 @@ def add_run(commands: Commands) -> None:
         default="{}",
         metavar="YAML",
         help="settings for dbt, which override those in dbt_project.yml (default: none)",
+    )
+    command.add_argument(
+        "--report",
+        type=Path,
+        metavar="FILE",
+        help="write the report there after each build, as `kafka-cdc report` does (default: none)",
     )
     add_topic_prefix(command)
     add_table(command)
@@ -848,6 +872,13 @@ def run_metrics(arguments: argparse.Namespace) -> int:
     from kafka_cdc.metrics import command
 
     return command.run(arguments.output, raw_schema=arguments.schema, raw_table=arguments.table)
+
+
+def run_lineage(_: argparse.Namespace) -> int:
+    """Run `lineage`."""
+    from kafka_cdc.lineage import command
+
+    return command.run()
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -87,6 +87,12 @@ MASK_SECRET_FILE = Variable(
     "File with the secret of the mask `hash`, if KAFKA_CDC_MASK_SECRET is not set."
     " `kafka-cdc` and the Airflow DAG read it. For dbt, set KAFKA_CDC_MASK_SECRET.",
 )
+ALERT_URL = Variable(
+    "KAFKA_CDC_ALERT_URL",
+    "",
+    "Webhook for alerts of `kafka-cdc run` and of the Airflow DAG, which accepts a POST of"
+    ' {"text": …}. It may contain a secret, and is not logged.',
+)
 SPARK_REMOTE = Variable(
     "SPARK_REMOTE",
     "",
@@ -97,6 +103,16 @@ SPARK_TOKEN = Variable(
     "SPARK_CONNECT_AUTHENTICATE_TOKEN",
     "",
     "Token for the Spark Connect server. `kafka-cdc session start` prints it.",
+)
+THRIFT_HOST = Variable(
+    "KAFKA_CDC_THRIFT_HOST", "localhost", "Host of the Spark Thrift server (target cluster)."
+)
+THRIFT_PORT = Variable("KAFKA_CDC_THRIFT_PORT", "10000", "Port of the Spark Thrift server.")
+OPENLINEAGE_URL = Variable(
+    "OPENLINEAGE_URL",
+    "",
+    "Receiver of OpenLineage events of landing and dbt runs. The other variables of OpenLineage's"
+    " Python client work too, such as OPENLINEAGE_API_KEY and OPENLINEAGE_NAMESPACE.",
 )
 
 VARIABLES: tuple[Variable, ...] = (
@@ -114,12 +130,12 @@ VARIABLES: tuple[Variable, ...] = (
     PROJECT,
     MASK_SECRET,
     MASK_SECRET_FILE,
+    ALERT_URL,
     SPARK_REMOTE,
     SPARK_TOKEN,
-    Variable(
-        "KAFKA_CDC_THRIFT_HOST", "localhost", "Host of the Spark Thrift server (target cluster)."
-    ),
-    Variable("KAFKA_CDC_THRIFT_PORT", "10000", "Port of the Spark Thrift server."),
+    OPENLINEAGE_URL,
+    THRIFT_HOST,
+    THRIFT_PORT,
     Variable("KAFKA_CDC_THRIFT_AUTH", "NONE", "Authentication of the Spark Thrift server."),
     Variable("KAFKA_CDC_THRIFT_USER", "kafka_cdc", "User on the Spark Thrift server."),
     Variable("KAFKA_CDC_THRIFT_PASSWORD", "", "Password on the Spark Thrift server."),

@@ -17,6 +17,9 @@ CYCLE = "cycle"
 FINDING = "finding"
 LANDING_FAILED = "landing_failed"
 BUILD_FAILED = "build_failed"
+ALERT_FAILED = "alert_failed"
+REPORT_FAILED = "report_failed"
+LINEAGE_FAILED = "lineage_failed"
 
 MEANINGS: dict[str, str] = {
     LANDED: "A commit added messages to raw. Terminals show a progress line instead.",
@@ -65,5 +68,17 @@ MEANINGS: dict[str, str] = {
     BUILD_FAILED: (
         "A node of the build failed. The note contains the reason. The next cycle builds again,"
         " after a pause that doubles with each failure up to 5 minutes."
+    ),
+    ALERT_FAILED: (
+        "An alert of `kafka-cdc run` was not sent. The note contains the reason. A cycle after 60"
+        " seconds sends it again. Landing and builds continue."
+    ),
+    REPORT_FAILED: (
+        "The file of `kafka-cdc run --report` was not written. The note contains the reason. The"
+        " next build writes it again."
+    ),
+    LINEAGE_FAILED: (
+        "OpenLineage events were not sent. The note contains the reason. Landing and builds"
+        " continue."
     ),
 }

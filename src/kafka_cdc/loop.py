@@ -1,20 +1,33 @@
 """`kafka-cdc run`: lands, builds, tests and publishes in a loop, with one Spark session."""
 
 import argparse
+import os
 import time
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from pyspark.sql import SparkSession
 
-from kafka_cdc import build, exit_codes, log_events, session
+from kafka_cdc import build, environment, exit_codes, log_events, session
+from kafka_cdc.alerts import (
+    AlertError,
+    Alerts,
+    find_held_tables,
+    find_topic_findings,
+    strip_numbers,
+)
 from kafka_cdc.build import BuildResult
 from kafka_cdc.errors import NO_MEMORY, LandingError, reason
 from kafka_cdc.files import command as files_command
 from kafka_cdc.files.progress import FilesSummary
 from kafka_cdc.kafka import command as kafka_command
 from kafka_cdc.kafka.progress import KafkaProgress
+from kafka_cdc.lineage import client as lineage_client
+from kafka_cdc.lineage.command import read_dbt_events
 from kafka_cdc.progress import ProgressLine
+from kafka_cdc.report import command as report_command
+from kafka_cdc.report.command import get_target_folder
 from kafka_cdc.shutdown import Shutdown
 from kafka_cdc.tables import raw
 from kafka_cdc.tables.table_format import Table, refresh_tables
@@ -43,14 +56,34 @@ def run(arguments: argparse.Namespace, shutdown: Shutdown) -> int:
         LandingError: The landing failed, or the loop cannot continue.
     """
     session.check_can_build()
+    alerts = open_alerts()
     spark = shutdown.run(lambda: session.start(heap=session.BUILD_HEAP))
-    loop = Loop(spark, arguments, shutdown)
+    loop = Loop(spark, arguments, shutdown, alerts)
     if not loop.is_continuous:
         return loop.run_cycle()
     while True:
         began = time.monotonic()
         loop.run_cycle()
         shutdown.pause(max(0.0, loop.get_pause() - (time.monotonic() - began)))
+
+
+def open_alerts() -> Alerts:
+    """Return the alerts of this project and schema.
+
+    Raises:
+        LandingError: The address of the webhook is none.
+    """
+    folder = build.project_folder() / (os.environ.get("DBT_TARGET_PATH") or "target")
+    output = LoopLog()
+
+    def log_failure(why: str) -> None:
+        output.log(log_events.ALERT_FAILED, note=f'"{why}"')
+
+    try:
+        file = Path(folder, f"alerts_{environment.schema_name()}.json")
+        return Alerts(environment.ALERT_URL.get(), file, log_failure)
+    except AlertError as error:
+        raise LandingError(str(error)) from None
 
 
 class Loop:
@@ -61,10 +94,15 @@ class Loop:
     """
 
     def __init__(
-        self, spark: SparkSession, arguments: argparse.Namespace, shutdown: Shutdown
+        self,
+        spark: SparkSession,
+        arguments: argparse.Namespace,
+        shutdown: Shutdown,
+        alerts: Alerts,
     ) -> None:
         """Prepare the first cycle."""
         self.spark, self.arguments, self.shutdown = spark, arguments, shutdown
+        self.alerts = alerts
         self.is_continuous = arguments.continuous or arguments.interval is not None
         self.interval: float = arguments.interval or DEFAULT_INTERVAL_SECONDS
         self.output = LoopLog()
@@ -92,9 +130,15 @@ class Loop:
         facts: dict[str, object] = {"cycle": self.cycles}
         try:
             code = self._run_steps(facts)
+            self.alerts.update("ended", [])
+        except Exception as error:
+            hint = "Hint: correct the cause and start the command again"
+            self._alert_of_failure("ended", f"kafka-cdc run ended: {reason(error)}", hint)
+            raise
         finally:
             facts["seconds"] = format_seconds(began)
             self.output.log(log_events.CYCLE, **facts)
+            self.alerts.send()
         self.failures = self.failures + 1 if code == exit_codes.FAILURE else 0
         return code
 
@@ -112,11 +156,16 @@ class Loop:
                 if not (self.is_continuous and self.has_landed):
                     raise
                 self.output.log(log_events.LANDING_FAILED, note=f'"{reason(error)}"')
+                hint = "The next cycle tries again. Hint: `kafka-cdc land` with the same options"
+                self._alert_of_failure("landing", f"landing failed: {reason(error)}", hint)
                 return exit_codes.FAILURE
             finally:
                 facts["messages"], facts["rejected"] = landed.messages, len(landed.errors)
                 facts["landing_seconds"] = format_seconds(began)
             self.has_landed = True
+            hint = "All other messages have landed. Hint: repair it, or leave it out of the sources"
+            self.alerts.update("landing", [])
+            self.alerts.update("rejected", [f"rejected: {one}. {hint}" for one in landed.errors])
         result = self.shutdown.run(lambda: self._build(facts))
         if result and not result.is_successful:
             self._check_session(None)
@@ -135,7 +184,13 @@ class Loop:
         if self.arguments.topics:
             progress = KafkaProgress()
             try:
-                kafka_command.land(options, self.shutdown, progress=progress, report=lambda _: None)
+                kafka_command.land(
+                    options,
+                    self.shutdown,
+                    progress=progress,
+                    report=lambda _: None,
+                    is_cycle=True,
+                )
             finally:
                 sizes = progress.summary.topics.values()
                 landed.messages += sum(size.messages for size in sizes)
@@ -144,7 +199,7 @@ class Loop:
             options.paths = self.arguments.files
             summary = FilesSummary()
             try:
-                files_command.land(options, self.shutdown, summary)
+                files_command.land(options, self.shutdown, summary, is_cycle=True)
             finally:
                 landed.messages += sum(summary.landed.values())
                 landed.errors += summary.errors
@@ -176,9 +231,41 @@ class Loop:
             self.output.log(log_events.BUILD_FAILED, note=f'"{failure}"')
         for finding in self._find_new(log_events.FINDING, result.findings):
             self.output.log(log_events.FINDING, note=f'"{finding}"')
+        self._alert_of_build(result)
+        self._send_lineage()
+        if self.arguments.report:
+            self._write_report(self.arguments.report)
         if result.is_successful:
             self.built = state
         return result
+
+    def _send_lineage(self) -> None:
+        """Send the events of the build. If that fails, the cycle goes on."""
+
+        def log_failure(why: str) -> None:
+            self.output.log(log_events.LINEAGE_FAILED, note=f'"{why}"')
+
+        lineage_client.send_or_log(lambda: read_dbt_events(get_target_folder()), log_failure)
+
+    def _write_report(self, path: Path) -> None:
+        """Write the report. If that fails, the cycle goes on."""
+        try:
+            report_command.write(self.spark, path)
+        except Exception as error:
+            self.output.log(log_events.REPORT_FAILED, note=f'"{reason(error)}"')
+
+    def _alert_of_build(self, result: BuildResult) -> None:
+        """Alert of failures and of findings. A failed build may not have run all tests."""
+        hint = "Readers see what was published before. Hint: `dbt build` shows the statement"
+        failures = [f"build failed: {failure}. {hint}" for failure in result.failures]
+        self.alerts.update("build", failures, strip_numbers)
+        findings = find_held_tables(result.findings) + find_topic_findings(result.findings)
+        self.alerts.update("findings", findings, is_complete=result.is_successful)
+
+    def _alert_of_failure(self, kind: str, failure: str, hint: str) -> None:
+        """Alert of a failure, with a hint if it has none of its own."""
+        text = failure if "Hint: " in failure else f"{failure}. {hint}"
+        self.alerts.update(kind, [text], strip_numbers)
 
     def _get_state(self) -> object:
         """Return the version of raw and the files of the project, or None without a source."""

@@ -134,7 +134,7 @@ class Airflow:
     def environment(self, settings=None, **more):
         """Nothing of the user's environment but where programs are; the settings, and the address of alerts."""
         host = f"http://127.0.0.1:{self.server.server_port}/services"
-        return {
+        values = {
             **{
                 name: os.environ[name]
                 for name in ("PATH", "JAVA_HOME", "LANG", "TMPDIR")
@@ -152,6 +152,7 @@ class Airflow:
             ),
             **more,
         }
+        return {name: value for name, value in values.items() if value is not None}
 
     def ask(self, *arguments, settings=None, kill_at=None, stop_at=None, **environment):
         """Return the answer of runner.py and the whole log.
@@ -978,6 +979,67 @@ def test_an_alert_reports_a_hold_once(airflow, programs, tmp_path):
         assert words in (checks / file).read_text(encoding="utf-8")
 
 
+REJECTED = (
+    "topic a: {0} new messages were rejected (invalid_json {0}), for example partition 0, offset {0}."
+    " The model quarantine has the reasons."
+)
+
+
+def test_an_alert_reports_a_topic_once_at_the_address_of_the_loop(airflow, programs, tmp_path):
+    """Without the connection, the address is the one of `kafka-cdc run`. It does not reach dbt."""
+    builds = [[REJECTED.format(1)], [REJECTED.format(22)], [], [REJECTED.format(3)], []]
+    write_builds(tmp_path, *(("warning", lines, 0) for lines in builds))
+    airflow.alerts.clear()
+    body = HOLDING + 'print("no address:", "KAFKA_CDC_ALERT_URL" not in os.environ)\n'
+    body = body.replace("sys.exit(code)", "code and sys.exit(code)")
+    address = f"http://127.0.0.1:{airflow.server.server_port}/loop/{TOKEN}"
+    environment = programs(dbt=body).environment | {
+        "AIRFLOW_CONN_KAFKA_CDC_ALERTS": None,
+        "KAFKA_CDC_ALERT_URL": address,
+    }
+    runs, log = airflow.run_often({"sources": []}, [{"only": "build"}] * len(builds), environment)
+    assert {state for state, _ in runs} == {"success"}
+    assert [path for path, _ in airflow.alerts] == [f"/loop/{TOKEN}"] * 2
+    for (_, text), count in zip(airflow.alerts, (1, 3)):
+        assert text.startswith("kafka_cdc: build reports topics (run ")
+        assert REJECTED.format(count) in text.splitlines() and "crm.x" not in text
+    assert "no address: True" in log and "no address: False" not in log
+
+
+REPORTING = """
+if arguments[0] == "report":
+    target = os.environ["DBT_TARGET_PATH"]
+    note(report=arguments, has_run=os.path.exists(target + "/run_results.json"))
+    if os.path.exists("no_report"):
+        print("error: the schema cdc has no models yet. Hint: run dbt build")
+        sys.exit(1)
+"""
+
+
+def test_each_build_writes_the_report(airflow, programs, tmp_path):
+    """Also a build that fails. A report that cannot be written fails nothing, and is alerted once."""
+    line = KEPT.format("a", FALL.format(1))
+    write_builds(tmp_path, ("warning", [], 0), ("failed", [line], 1), *[("warning", [], 0)] * 2)
+    airflow.alerts.clear()
+    project = programs(landing=REPORTING, dbt=HOLDING)
+    settings = {"sources": [], "report": "/srv/kafka_cdc.html"}
+    runs, _ = airflow.run_often(settings, [{"only": "build"}] * 2, project.environment)
+    assert [tasks["build"] for _, tasks in runs] == [("success", 1), ("failed", 1)]
+    reports = [call for call in project.called() if "report" in call]
+    assert [call["report"] for call in reports] == [
+        ["report", "--output", "/srv/kafka_cdc.html"]
+    ] * 2
+    assert [call["has_run"] for call in reports] == [False, True]
+
+    (tmp_path / "no_report").touch()
+    airflow.alerts.clear()
+    runs, _ = airflow.run_often(settings, [{"only": "build"}] * 2, project.environment)
+    assert [tasks["build"] for _, tasks in runs] == [("success", 1)] * 2
+    ((_, text),) = airflow.alerts
+    assert text.startswith("kafka_cdc: build did not write the report (run ")
+    assert "Hint: run dbt build" in text
+
+
 def test_a_build_that_fails_alerts_of_held_tables_too(airflow, programs, tmp_path):
     """With on_held: fail the held table is the reason of the failure. After another failure it has an alert of its own."""
     line = KEPT.format("a", FALL.format(1))
@@ -1007,7 +1069,7 @@ def test_an_alert_that_cannot_be_sent_fails_no_build(airflow, programs, tmp_path
         environment=project.environment | {"AIRFLOW_CONN_KAFKA_CDC_ALERTS": broken},
     )
     assert (state, tasks["build"], airflow.alerts) == ("success", ("success", 1), [])
-    assert "error: no alert reports the held tables" in log and "is no address" in log
+    assert "error: no alert reports the findings" in log and "is no address" in log
     airflow.run_often({"sources": []}, [{"only": "build"}] * 2, project.environment)
     assert_alerts(airflow.alerts, "build", [[line]])
 

@@ -10,13 +10,15 @@ class JsonServer:
 
     Arguments:
         answer: returns a status code and a JSON value for a path and an Authorization header.
+        with_body: `answer` also takes the body of the request.
     """
 
-    def __init__(self, answer):
+    def __init__(self, answer, *, with_body=False):
         class Handler(BaseHTTPRequestHandler):
             def do_GET(self):
-                self.rfile.read(int(self.headers["Content-Length"] or 0))
-                code, value = answer(self.path, self.headers["Authorization"])
+                received = self.rfile.read(int(self.headers["Content-Length"] or 0))
+                request = (self.path, self.headers["Authorization"])
+                code, value = answer(*request, received) if with_body else answer(*request)
                 body = json.dumps(value).encode()
                 self.send_response(code)
                 self.send_header("Content-Type", "application/json")

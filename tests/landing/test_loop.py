@@ -242,13 +242,13 @@ def test_a_cluster_needs_topics(capsys):
 def test_the_pause_doubles_after_failures():
     """And never gets shorter than the interval."""
     arguments = argparse.Namespace(continuous=True, interval=None)
-    cycles = loop.Loop(None, arguments, Shutdown())
+    cycles = loop.Loop(None, arguments, Shutdown(), None)
     pauses = []
     for cycles.failures in range(6):
         pauses.append(cycles.get_pause())
     assert pauses == [15, 30, 60, 120, 240, 300]
     arguments.interval = 600.0
-    assert loop.Loop(None, arguments, Shutdown()).get_pause() == 600
+    assert loop.Loop(None, arguments, Shutdown(), None).get_pause() == 600
 
 
 def test_a_changed_file_of_the_project_is_noticed(looped):

@@ -3,10 +3,13 @@
 import argparse
 import sys
 
-from kafka_cdc import exit_codes, session
+from kafka_cdc import exit_codes, log_events, session
 from kafka_cdc.files import landing
 from kafka_cdc.files.lines import File
 from kafka_cdc.files.progress import FilesProgress, FilesSummary
+from kafka_cdc.lineage import command as lineage
+from kafka_cdc.lineage.events import Dataset, get_file_datasets
+from kafka_cdc.progress import ProgressLine
 from kafka_cdc.shutdown import Shutdown
 from kafka_cdc.tables import raw
 
@@ -28,19 +31,35 @@ def run(arguments: argparse.Namespace, shutdown: Shutdown) -> int:
     return exit_codes.REJECTED if summary.errors else exit_codes.SUCCESS
 
 
-def land(arguments: argparse.Namespace, shutdown: Shutdown, summary: FilesSummary) -> None:
+def land(
+    arguments: argparse.Namespace,
+    shutdown: Shutdown,
+    summary: FilesSummary,
+    *,
+    is_cycle: bool = False,
+) -> None:
     """Land the files, and add to the summary what landed and which files did not.
 
     Args:
         arguments: The options of `land files`.
         shutdown: Reports when to stop.
         summary: Is filled, also if the landing failed.
+        is_cycle: Whether it is a cycle of a loop, which sends no lineage if nothing landed.
     """
     files = landing.find(arguments.paths, arguments.topic_prefix)
     groups = list(landing.divide(files))
+
+    def get_inputs() -> list[Dataset]:
+        return get_file_datasets(file.path for file in files if not file.error and summary.batches)
+
+    def log_failure(why: str) -> None:
+        ProgressLine().log(log_events.LINEAGE_FAILED, note=f'"{why}"')
+
+    events = lineage.landing("land_files", arguments, get_inputs, log_failure, is_cycle=is_cycle)
     try:
         if groups:
-            shutdown.run(lambda: land_groups(groups, arguments, summary, shutdown=shutdown))
+            with events:
+                shutdown.run(lambda: land_groups(groups, arguments, summary, shutdown=shutdown))
     finally:
         summary.errors += [file.error for file in files if file.error]
 

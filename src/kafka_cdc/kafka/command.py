@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from pyspark.sql import SparkSession
 
-from kafka_cdc import exit_codes, session
+from kafka_cdc import exit_codes, log_events, session
 from kafka_cdc.errors import LandingError, reason
 from kafka_cdc.kafka import config, topics
 from kafka_cdc.kafka.client import KafkaClient
@@ -15,6 +15,8 @@ from kafka_cdc.kafka.landing import KafkaLanding, LandingTables
 from kafka_cdc.kafka.offsets import OffsetStore
 from kafka_cdc.kafka.options import KafkaOptions
 from kafka_cdc.kafka.progress import KafkaProgress
+from kafka_cdc.lineage import command as lineage
+from kafka_cdc.lineage.events import Dataset, get_kafka_datasets
 from kafka_cdc.schema_registry.client import SchemaRegistryClient
 from kafka_cdc.schema_registry.store import SchemaStore
 from kafka_cdc.shutdown import Shutdown
@@ -48,6 +50,7 @@ def land(
     *,
     progress: KafkaProgress,
     report: Callable[[KafkaLanding], None],
+    is_cycle: bool = False,
 ) -> None:
     """Land topics.
 
@@ -56,6 +59,7 @@ def land(
         shutdown: Reports when to stop.
         progress: Its summary has what landed, also if the landing failed.
         report: Is called at the end, also after a failure, if the cluster had topics to land.
+        is_cycle: Whether it is a cycle of a loop, which sends no lineage if nothing landed.
 
     Raises:
         LandingError: The landing failed.
@@ -84,9 +88,17 @@ def land(
             spark, client, tables, options=options, progress=progress, shutdown=shutdown
         )
 
+    def get_inputs() -> list[Dataset]:
+        addresses = str(client.properties.get("bootstrap.servers", ""))
+        return get_kafka_datasets(addresses, progress.summary.topics, arguments.topic_prefix or "")
+
+    def log_failure(why: str) -> None:
+        progress.log(log_events.LINEAGE_FAILED, note=f'"{why}"')
+
+    events = lineage.landing("land_kafka", arguments, get_inputs, log_failure, is_cycle=is_cycle)
     landing = None
     try:
-        with progress:
+        with progress, events:
             landing = shutdown.run(prepare)
             shutdown.run(landing.run)
     except Exception as error:

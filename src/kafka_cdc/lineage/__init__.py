@@ -1,0 +1,1 @@
+"""OpenLineage events of landing and of dbt runs."""
