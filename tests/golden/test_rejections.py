@@ -85,6 +85,19 @@ def changed(document, path, word=None):
     return json.dumps(document)
 
 
+def alone(document, path):
+    """Return the document and the path without the elements beside those of the path, such as other changes."""
+    document = json.loads(json.dumps(document))
+    place, its_path = document, []
+    for name in path:
+        if isinstance(name, int):
+            place[:] = [place[name]]
+            name = 0
+        its_path.append(name)
+        place = place[name]
+    return document, tuple(its_path)
+
+
 def spoil(slug, message, code, delete_codes):
     """Yield (what was done, text) of each way to spoil one row message of a format."""
     document = json.loads(message["value"])
@@ -100,7 +113,7 @@ def spoil(slug, message, code, delete_codes):
         yield ("operation", changed(document, operation, "no_such_word"))
         yield ("no operation", changed(document, operation))
         for word in delete_codes - {code}:
-            yield ("delete", changed(document, operation, word))
+            yield ("delete", changed(*alone(document, operation), word))
     for name in POSITION.get(slug, []):
         for path, value in members(document):
             if path[-len(name.split(".")) :] == tuple(name.split(".")) and value is not None:
