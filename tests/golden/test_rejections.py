@@ -86,7 +86,7 @@ def changed(document, path, word=None):
 
 
 def alone(document, path):
-    """Return the document and the path without the elements beside those of the path, such as other changes."""
+    """Return the document and the path with only the elements that the path goes through, such as one change of many."""
     document = json.loads(json.dumps(document))
     place, its_path = document, []
     for name in path:
