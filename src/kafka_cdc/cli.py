@@ -290,8 +290,8 @@ LINEAGE_HELP = """\
 Sends OpenLineage events of the last dbt run: models, their columns, and the state of the run.
 
 Examples:
+  kafka-cdc lineage
   OPENLINEAGE_URL=http://marquez:5000 kafka-cdc lineage
-  dbt build; kafka-cdc lineage
 
 Run it after each dbt run, in the same folder. `kafka-cdc run` sends the same events after each
 build. Landing sends its own events if OPENLINEAGE_URL is set. All of them need the

@@ -46,6 +46,7 @@ def test_the_commands():
         ("inspect",),
         ("report",),
         ("metrics",),
+        ("lineage",),
         ("typed-models",),
     }
 
