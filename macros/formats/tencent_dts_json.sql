@@ -35,7 +35,7 @@
     {%- set has_old = "tencent_dts_json.messageType in ('UPDATE', 'DELETE')" -%}
     {%- set has_new = "tencent_dts_json.messageType in ('INSERT', 'UPDATE')" -%}
     {%- set names = 'tencent_dts_json.columns.name' -%}
-    {%- set is_key = "lower(column.isKey) in ('true', '1')" -%}
+    {%- set is_key = "lower(item.isKey) in ('true', '1')" -%}
     {%- set differs = 'size(tencent_dts_json.columns) <> size(tencent_dts_json.' -%}
     {%- set before_row = kafka_cdc.safe_map_from_arrays(names, 'tencent_dts_json.oldColumns') -%}
     {%- set after_row = kafka_cdc.safe_map_from_arrays(names, 'tencent_dts_json.newColumns') -%}
@@ -78,7 +78,7 @@
                 'detail': 'columns and newColumns have different lengths.',
             },
             {
-                'condition': is_row ~ ' and exists(tencent_dts_json.columns, column -> column.name is null)',
+                'condition': is_row ~ ' and exists(tencent_dts_json.columns, item -> item.name is null)',
                 'detail': 'a column has no name.',
             },
         ],
@@ -103,8 +103,8 @@
             'occurred_at': kafka_cdc.epoch_timestamp('tencent_dts_json.timestamp', 's'),
             'emitted_at': kafka_cdc.epoch_timestamp('tencent_dts_json.readerTimestamp'),
             'source_sequence': kafka_cdc.sequence_array(['tencent_dts_json.id']),
-            'key_columns': 'if(exists(tencent_dts_json.columns, column -> ' ~ is_key
-                ~ '), filter(tencent_dts_json.columns, column -> ' ~ is_key
+            'key_columns': 'if(exists(tencent_dts_json.columns, item -> ' ~ is_key
+                ~ '), filter(tencent_dts_json.columns, item -> ' ~ is_key
                 ~ ").name, from_json(tencent_dts_json.pkNames, 'array<string>'))",
             'before_row': 'if(' ~ has_old ~ ', ' ~ before_row ~ ', null)',
             'after_row': 'if(' ~ has_new ~ ', ' ~ after_row ~ ', null)',
