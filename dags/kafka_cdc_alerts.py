@@ -97,7 +97,7 @@ def get_address() -> str | None:
     Raises:
         AirflowFailException: It is no address.
     """
-    name, address = alerts.ADDRESS, os.environ.get(alerts.ADDRESS)
+    name, address = alerts.ADDRESS, os.environ.get(alerts.ADDRESS) or None
     try:
         connection = Connection.get(CONNECTION)
     except AirflowNotFoundException:
@@ -106,7 +106,7 @@ def get_address() -> str | None:
         parts = [(connection.host or "").rstrip("/"), connection.password]
         name = f"the host of the connection {CONNECTION}"
         address = "/".join(part for part in parts if part)
-    if address is None or (not address and name == alerts.ADDRESS):
+    if address is None:
         return None
     try:
         alerts.check_address(address, name)

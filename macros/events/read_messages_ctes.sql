@@ -1,5 +1,6 @@
 {#
-  Prints the CTE `read_messages`: the messages with the column `parsed`, as their formats parse them.
+  Prints the CTE `read_messages`: the messages with the column `parsed`, as their formats parse
+  them.
 
   It is null if the payload cannot be parsed. If a format has the entry `changes`, there is one row
   for each change of a message, and these columns are added:
@@ -55,7 +56,7 @@ checked_payloads as (
     from read_payloads
 ),
 
--- One row for each change. Only the first row of a message has its text: it is checked once, and not copied to all.
+-- One row for each change. Only the first row of a message has its text, so that it is checked once.
 read_messages as (
     select
         checked_payloads.* except (value, guarded_value, changes, rejected_changes),
@@ -76,7 +77,7 @@ read_messages as (
 {%- endif %}
 {%- endmacro %}
 
-{# Prints a condition: the change `parsed` of a message with several is rejected. Its first change stands for the text. #}
+{# Prints a condition: the change `parsed` of a message with several is rejected. The first one checks the text. #}
 {% macro _rejected_change_condition(formats) -%}
     {%- set columns = kafka_cdc.get_normalized_columns() -%}
     {%- do columns.update({'is_plain_text': 'change_index > 0 or ' ~ columns.is_plain_text}) -%}

@@ -985,7 +985,8 @@ def test_an_alert_reports_a_hold_once(airflow, programs, tmp_path):
 
 
 REJECTED = (
-    "topic a: {0} new messages were rejected (invalid_json {0}), for example partition 0, offset {0}."
+    "topic a: {0} new messages were rejected (invalid_json {0}),"
+    " for example partition 0, offset {0}."
     " The model quarantine has the reasons."
 )
 
@@ -1022,7 +1023,7 @@ if arguments[0] == "report":
 
 
 def test_each_build_writes_the_report(airflow, programs, tmp_path):
-    """Also a build that fails. A report that cannot be written fails nothing, and is alerted once."""
+    """Also a build that fails. A report that cannot be written is alerted once and fails nothing."""
     line = KEPT.format("a", FALL.format(1))
     write_builds(tmp_path, ("warning", [], 0), ("failed", [line], 1), *[("warning", [], 0)] * 2)
     airflow.alerts.clear()

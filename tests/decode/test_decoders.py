@@ -527,7 +527,8 @@ TEXTS = {
     ("debezium", "postgresql", "bit varying(8)"): [("FQ==", "FQ==")],
     ("debezium", "postgresql", "int8"): [("9223372036854775807", 9223372036854775807)],
     ("debezium", "postgresql", "bytea"): [("AQ==", b"\x01")],
-    # Tencent DTS, "MySQL data type conversion logic": the order in a date is not certain, so it stays text.
+    # Tencent DTS, "MySQL data type conversion logic". The order in a date is not certain:
+    # it stays text.
     ("tencent_dts_json", "mysql", "timestamp"): [
         ("1589373560123", datetime(2020, 5, 13, 12, 39, 20, 123000, UTC)),
         ("2020-05-13 12:39:20", None),

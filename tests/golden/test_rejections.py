@@ -86,7 +86,7 @@ def changed(document, path, word=None):
 
 
 def alone(document, path):
-    """Return the document and the path with only the elements that the path goes through, such as one change of many."""
+    """Return a document with one element in each list of a path, and the path to it."""
     document = json.loads(json.dumps(document))
     place, its_path = document, []
     for name in path:

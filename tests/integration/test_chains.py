@@ -55,7 +55,7 @@ def breaks(built):
 
 
 def explains(result):
-    """Return whether a run looked for causes, which costs more than to see that no chain is broken."""
+    """Return whether a run looked for causes. It costs more than to see that no chain is broken."""
     (node,) = (each.node for each in result.result if each.node.name == "chain_breaks")
     return "lost_change" in node.compiled_code
 

@@ -1,4 +1,4 @@
-"""A first build of five topics publishes all tables, or all but one, and one sentence helps this one.
+"""A first build of five topics publishes all tables, or all but one with one sentence that helps.
 
 The trial of a new user: 35 messages, and the batch id of a Canal server that was restarted falls.
 """

@@ -142,7 +142,10 @@ def run_operation(built, capsys, name, identity):
 
 
 def test_a_held_table_keeps_its_state_until_the_setting_is_removed(project, capsys):
-    """Statements, compactions, a replay, erased rows and maintenance change it as little as row changes do. All apply to the other tables."""
+    """Statements, compactions, a replay, erased rows and maintenance do not change it.
+
+    Neither do changes of its rows. All of them apply to the other tables.
+    """
     built = project("holds_setting", topics=TOPICS, compaction_threshold=0)
     published = [("orders", "1", 0), ("orders", "2", 1), ("orders", "3", 2)]
     batch = built.land(

@@ -187,7 +187,8 @@ def test_a_falling_sequence_holds_its_table(resets):
             f"topic {row['kafka_topic']}, partition 0, offset {row['kafka_offset']}: the sequence of table d.t of source "
             f"drs falls from {falls[row['kafka_topic']][0]} to {falls[row['kafka_topic']][1]}",
             f"If it starts again, add to {row['remedy']}. "
-            f"If topic {row['kafka_topic']} has messages of Canal, set format: canal for it in topics, "
+            f"If topic {row['kafka_topic']} has messages of Canal, "
+            "set format: canal for it in topics, "
             f"then run dbt build --vars '{{replay: [\"{row['kafka_topic']}\"]}}'",
         )
         for row in rows

@@ -469,7 +469,8 @@ def canal_statement(offset, sql):
     return {**message, "value": json.dumps(document | {"data": None, "mysqlType": None})}
 
 
-# Regular expressions that search back and forth take hours for these texts, or exhaust the stack of the JVM.
+# Regular expressions that search back and forth take hours for these texts. Others exhaust the
+# stack of the JVM.
 LONG_TEXTS = ["1-" * 250_000, "1e" * 250_000]
 LONG_STATEMENTS = [
     "SET STATEMENT " + "x" * 100_000,
@@ -803,7 +804,8 @@ def test_no_text_is_slow_or_exhausts_the_stack(poisoned):
     ]
     assert found[20]["event_kind"] == "change"
     effects = project.query(
-        "select kafka_offset, effects from {cdc}.unreplicated_ddl_effects where kafka_topic = 'slow'"
+        "select kafka_offset, effects from {cdc}.unreplicated_ddl_effects "
+        "where kafka_topic = 'slow'"
     )
     assert effects == []
 

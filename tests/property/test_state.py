@@ -382,7 +382,7 @@ def test_no_chain_is_broken(built):
 
 @pytest.mark.parametrize("model", ["current_rows", "row_history"])
 def test_spark_plans_no_cte_often(built, model):
-    """References multiply: a second one in each of several CTEs would plan the first CTE a hundred times."""
+    """References multiply: with two in each of seven CTEs, the first is planned a hundred times."""
     sql = Path(LAKE.name, "target/compiled/kafka_cdc/models/marts", f"{model}.sql").read_text()
     expansions = count_expansions(sql)
     assert expansions["captured_renames"] and expansions["key_changes"]
