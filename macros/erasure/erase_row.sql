@@ -111,12 +111,21 @@
 {% macro _delete_from_typed_tables(table_parts, row_key) %}
     {%- for typed_table in kafka_cdc.get_typed_tables() -%}
         {#- A table that does not say what it was built from is written again by the next build. -#}
-        {%- if kafka_cdc.get_built_from(typed_table).get('tables', table_parts) == table_parts -%}
+        {%- set built_from = kafka_cdc.get_built_from(typed_table) -%}
+        {%- if table_parts in built_from.get('shards', [built_from.get('tables', table_parts)]) -%}
+            {%- set shard = {} -%}
+            {%- for name in kafka_cdc.get_shard_columns({'is_sharded': built_from.is_sharded}) -%}
+                {%- do shard.update({name: table_parts[name]}) -%}
+            {%- endfor -%}
             {#- Not DELETE: Delta's log would keep its condition, which contains the key. -#}
             {%- set statement -%}
                 merge into {{ typed_table }} as target
                 using (select {{ row_key }} as row_key) as erased
-                on target.row_key = erased.row_key
+                on
+                    target.row_key = erased.row_key
+                    {%- for name, value in shard.items() %}
+                    and target.{{ name }} = {{ kafka_cdc.sql_literal(value) }}
+                    {%- endfor %}
                 when matched then delete
             {%- endset -%}
             {%- do run_query(statement) -%}

@@ -7,12 +7,16 @@
 #}
 {% macro changed_rows_cte(plan, events) -%}
 changed_rows as (
-    select distinct changed_key as row_key
+    select distinct
+        {%- for column in kafka_cdc.get_shard_columns(plan.request) %}
+        {{ column }},
+        {%- endfor %}
+        changed_key as row_key
     from {{ kafka_cdc.published_relation(events) }}
     lateral view explode(array_compact(array(row_key, previous_row_key))) keys as changed_key
     where
         event_kind = 'change'
         and {{ kafka_cdc.in_batches_condition(plan.batches) }}
-        and {{ kafka_cdc.table_condition(plan.stream.tables) }}
+        and {{ kafka_cdc.stream_condition(plan.stream) }}
 )
 {%- endmacro %}

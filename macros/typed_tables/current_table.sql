@@ -9,6 +9,7 @@
     kafka_cdc.current_table('inventory.customers', source='canal')
 
   Columns of the table: the typed columns, key columns first, and
+    source_database, source_schema, source_table  if `table` is a glob of shards
     undecoded   source column to the text that does not fit its type, and the reason
     row_key     the key as canonical JSON
     is_deleted, deleted_at  with deletes='soft'
@@ -16,13 +17,14 @@
       has_coordinates=true
 
   Arguments:
-    table (string): database[.schema].table.
+    table (string): database[.schema].table. A glob folds the shards of one stream into one table.
     source (optional[string]): the stream, if several have such a table.
     tenant (optional[string]): the tenant, if several have such a table.
     deletes (string): hard removes deleted rows. soft keeps them with their last values.
     has_coordinates (boolean): whether to add the columns of the last change.
     on_schema_change (string): what happens if the columns of the source change. evolve adds and
-      retypes columns. ignore keeps the columns. exception stops with an error.
+      retypes columns. try_evolve retypes a column only if its values fit the new type. lenient then
+      adds a second column. ignore keeps the columns. exception stops with an error.
 #}
 {% macro current_table(
     table,

@@ -1,20 +1,25 @@
 {#
-  Returns the one published source table of a name. It raises an error if there is none, or several.
+  Returns the one published source table of a name. It raises an error if there is none, or several,
+  or if it has no key.
 
   Arguments:
     published (dict[string, any]): from get_published_tables.
-    table (string): database[.schema].table.
+    table (string): database[.schema].table, or a glob of the shards of one table.
     source (optional[string]): the stream.
     tenant (optional[string]): the tenant.
 
-  Returns: an entry of published.tables.
+  Returns: an entry of published.tables, and shards: the entries that it consists of. Of several
+    shards it has is_sharded, and source_table has the glob.
 #}
 {% macro find_published_table(published, table, source=none, tenant=none) %}
-    {%- set matching, descriptions = [], [] -%}
+    {%- set is_sharded = '*' in table or '?' in table -%}
+    {%- set matching, descriptions, streams = [], [], [] -%}
     {%- for entry in published.tables -%}
         {%- set is_source = source in [none, entry.tables.source_name] -%}
-        {%- if entry.path == table and is_source and tenant in [none, entry.tables.source_tenant] -%}
+        {%- set is_named = kafka_cdc.has_glob_match(entry.path, table) if is_sharded else entry.path == table -%}
+        {%- if is_named and is_source and tenant in [none, entry.tables.source_tenant] -%}
             {%- do matching.append(entry) -%}
+            {%- do streams.append(tojson([entry.tables.source_name, entry.tables.source_tenant])) -%}
         {%- endif -%}
         {%- do descriptions.append(entry.path ~ ' of source ' ~ entry.tables.source_name) -%}
     {%- endfor -%}
@@ -24,9 +29,9 @@
             'no published table ' ~ table ~ (' of source ' ~ source if source is not none else '') ~ ', for ' ~ this,
             'published are ' ~ (descriptions[:20] | join('; ') or 'no tables')
                 ~ ('; and more' if descriptions | length > 20 else '')
-                ~ '; the view held_tables has tables that are held'
+                ~ '; see held_tables for tables that are held, and quarantine for rejected messages'
         ) }}
-    {%- elif matching | length > 1 -%}
+    {%- elif matching | length > 1 and not (is_sharded and streams | reject('equalto', streams[0]) | list == []) -%}
         {%- set choices = matching | map(attribute='tables') | map(attribute='source_name') | unique | join(', ') -%}
         {%- set tenants = matching | map(attribute='tables') | map(attribute='source_tenant') | unique | join(', ') -%}
         {{ kafka_cdc.raise_error(
@@ -34,5 +39,49 @@
             'set source to one of ' ~ choices if source is none else 'set tenant to one of ' ~ tenants
         ) }}
     {%- endif -%}
-    {{ return(matching[0]) }}
+
+    {%- for entry in matching if entry.keyless_topics is not none -%}
+        {{ kafka_cdc.raise_error(
+            'the changes of ' ~ entry.path ~ ' of source ' ~ entry.tables.source_name ~ ' have no key, for ' ~ this,
+            'add to tables: - {table: ' ~ entry.path ~ ', key: [its key columns]}, then run dbt build --vars '
+                ~ "'{replay: " ~ entry.keyless_topics ~ "}'"
+        ) }}
+    {%- endfor -%}
+    {%- if not is_sharded -%}
+        {{ return(dict(matching[0], shards=matching)) }}
+    {%- endif -%}
+    {{ return(kafka_cdc._fold_shards(table, matching, published)) }}
+{% endmacro %}
+
+{# Returns the entry of several shards that are one table. #}
+{% macro _fold_shards(table, shards, published) %}
+    {%- set stream = {
+        'path': table,
+        'tables': {
+            'source_name': shards[0].tables.source_name,
+            'source_tenant': shards[0].tables.source_tenant,
+            'source_database': '',
+            'source_schema': '',
+            'source_table': table,
+        },
+        'shards': shards,
+        'is_sharded': true,
+        'ordering': shards | map(attribute='ordering') | list,
+        'order_by': 'sequence',
+        'is_by_topic': shards | selectattr('is_by_topic') | list | length > 0,
+        'hold': shards | map(attribute='hold') | select | list or none,
+    } -%}
+    {%- if shards | selectattr('order_by', 'equalto', 'kafka_timestamp') | list -%}
+        {%- do stream.update({'order_by': 'kafka_timestamp'}) -%}
+    {%- endif -%}
+    {%- set query -%}
+        select {{ kafka_cdc.batches_fingerprint() }} as content
+        from {{ published.stats }}
+        where
+            changes + truncates > 0
+            and {{ kafka_cdc.stream_condition(stream) }}
+            and not {{ kafka_cdc.withheld_condition(published.holds) }}
+    {%- endset -%}
+    {%- do stream.update({'content': run_query(query).rows[0].content}) -%}
+    {{ return(stream) }}
 {% endmacro %}

@@ -12,5 +12,8 @@
     {%- for coordinate in kafka_cdc.get_coordinates() if request.rows == 'versions' -%}
         {%- do names.append('merged_' ~ coordinate) -%}
     {%- endfor -%}
+    {%- for column in kafka_cdc.get_shard_columns(request) -%}
+        {%- do names.append('merged_' ~ column) -%}
+    {%- endfor -%}
     {{ return(names + kafka_cdc.get_change_columns(request)) }}
 {% endmacro %}

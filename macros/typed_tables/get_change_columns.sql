@@ -1,5 +1,6 @@
 {#
-  Returns the columns of a typed table that describe its last change or its version, list[string].
+  Returns the columns of a typed table that name the shard, or describe the last change or the
+  version, list[string].
 
   Arguments:
     request (dict[string, any]): see typed_table_query.
@@ -12,5 +13,5 @@
         'soft': ['is_deleted', 'deleted_at'],
         'versions': ['valid_from', 'valid_to', 'is_current'],
     }[request.rows] -%}
-    {{ return(state + (operation + change if request.has_coordinates else [])) }}
+    {{ return(kafka_cdc.get_shard_columns(request) + state + (operation + change if request.has_coordinates else [])) }}
 {% endmacro %}

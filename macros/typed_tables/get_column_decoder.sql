@@ -6,7 +6,8 @@
   * The seed source_types lacks the type.
   * Its type changed, and texts of the two types cannot be distinguished.
 
-  If its type changed between plain types, such as int and bigint, the newest type counts.
+  If its type changed between plain types, such as int and bigint, the newest type counts. For shards
+  in one table it is the type that holds all values, see get_common_decoder.
 
   Arguments:
     source_types (list[dict[string, any]]): the seed, see get_source_types.
@@ -15,21 +16,10 @@
     types (list[dict[string, any]]): the column's types, the newest one last: source_format,
       source_database_type and type. If the values carry their types, value_types instead.
 
-  Returns: a dictionary like that of get_decoder, with source_type and remark.
+  Returns: a dictionary like that of get_decoder, with source_type, remark and is_ambiguous: whether
+    the column is text for the third reason.
 #}
 {% macro get_column_decoder(source_types, stream, name, types) %}
-    {%- set plain_decoders = [
-        'decode_text',
-        'decode_integer',
-        'decode_decimal',
-        'decode_float',
-        'decode_boolean',
-        'decode_date',
-        'decode_timestamp',
-        'decode_timestamp_ntz',
-        'decode_time',
-    ] -%}
-
     {%- set type_names = [] -%}
     {%- set decoders = [] -%}
     {%- for type in types -%}
@@ -63,21 +53,29 @@
     {%- endfor -%}
 
     {%- set others = [] -%}
-    {%- for decoder in decoders if decoder is none or decoder.macro not in plain_decoders -%}
+    {%- for decoder in decoders if decoder is none or decoder.macro not in kafka_cdc.get_plain_decoders() -%}
         {%- do others.append(decoder) -%}
     {%- endfor -%}
 
+    {%- set is_ambiguous = decoders | length > 1 and others | length > 0 -%}
     {%- if not type_names -%}
         {%- set remark = 'its messages do not contain its type' -%}
-    {%- elif decoders | length > 1 -%}
+    {%- elif is_ambiguous -%}
         {%- set remark = 'texts of its earlier and its current type cannot be distinguished' -%}
     {%- else -%}
         {%- set remark = 'source_types has no such type' -%}
     {%- endif -%}
     {%- set text = {'macro': 'decode_text', 'arguments': [], 'spark_type': 'string', 'remark': remark} -%}
 
-    {%- set newest = decoders[-1] if decoders | length == 1 or not others else none -%}
-    {{ return(dict(newest or text, source_type=type_names | join(', then ') or none)) }}
+    {%- set newest = decoders[-1] if decoders and not is_ambiguous else none -%}
+    {%- if newest and stream.is_sharded -%}
+        {%- set newest = kafka_cdc.get_common_decoder(decoders) -%}
+    {%- endif -%}
+    {{ return(dict(
+        newest or text,
+        source_type=type_names | join(', then ') or none,
+        is_ambiguous=is_ambiguous
+    )) }}
 {% endmacro %}
 
 {# Returns the name of a type. If each value carries its type: that type, long for int and long, mixed for others. #}

@@ -25,7 +25,7 @@
                 where
                     changes + truncates > 0
                     and landing_batch <= {{ known.last_batch }}
-                    and {{ kafka_cdc.table_condition(stream.tables) }}
+                    and {{ kafka_cdc.stream_condition(stream) }}
                     and not {{ kafka_cdc.withheld_condition(holds) }}
             ) as content,
             (
@@ -49,7 +49,7 @@
             ) as statements_of_table
         from {{ stats }}
         where
-            {{ kafka_cdc.table_condition(stream.tables) }}
+            {{ kafka_cdc.stream_condition(stream) }}
             and not {{ kafka_cdc.withheld_condition(holds) }}
     {%- endset -%}
     {%- set found = run_query(query).rows[0] -%}
@@ -84,13 +84,17 @@
         where {{ kafka_cdc.statements_condition() }} and landing_batch > {{ last_batch }}
     {%- endset -%}
     {%- set batches = run_query(query).columns[0].values() | list -%}
-    {%- set parts = stream.tables -%}
-    {%- set names = ['source_database', 'source_schema', 'source_table'] -%}
-    {%- set own, named = [], [] -%}
-    {%- for name in names -%}
-        {%- set literal = kafka_cdc.sql_literal(parts[name]) -%}
-        {%- do own.append(name ~ " in ('', " ~ literal ~ ')') -%}
-        {%- do named.append('coalesce(named.' ~ name | replace('source_', '') ~ ", '') in ('', " ~ literal ~ ')') -%}
+    {%- set concerned = [] -%}
+    {%- for shard in stream.shards -%}
+        {%- set own, named = [], [] -%}
+        {%- for name in ['source_database', 'source_schema', 'source_table'] -%}
+            {%- set in_parts = "in ('', " ~ kafka_cdc.sql_literal(shard.tables[name]) ~ ')' -%}
+            {%- do own.append(name ~ ' ' ~ in_parts) -%}
+            {%- do named.append('coalesce(named.' ~ name | replace('source_', '') ~ ", '') " ~ in_parts) -%}
+        {%- endfor -%}
+        {%- do concerned.append(
+            '(' ~ own | join(' and ') ~ ' or exists(ddl_tables, named -> ' ~ named | join(' and ') ~ '))'
+        ) -%}
     {%- endfor -%}
     {%- set query -%}
         select count(*)
@@ -101,9 +105,9 @@
                 event_kind in ('ddl', 'other')
                 or operation = 'truncate'
             )
-            and source_name = {{ kafka_cdc.sql_literal(parts.source_name) }}
-            and source_tenant = {{ kafka_cdc.sql_literal(parts.source_tenant) }}
-            and ({{ own | join(' and ') }} or exists(ddl_tables, named -> {{ named | join(' and ') }}))
+            and source_name = {{ kafka_cdc.sql_literal(stream.tables.source_name) }}
+            and source_tenant = {{ kafka_cdc.sql_literal(stream.tables.source_tenant) }}
+            and ({{ concerned | join(' or ') }})
     {%- endset -%}
     {{ return(run_query(query).columns[0].values()[0] > 0) }}
 {% endmacro %}

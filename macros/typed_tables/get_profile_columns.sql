@@ -2,13 +2,14 @@
   Returns the typed columns of a table, from its profile.
 
   Arguments:
-    stream (dict[string, any]): the table, with `path` and `tables`.
+    stream (dict[string, any]): the table, with `path`, `tables` and `shards`.
     profile (dict[string, any]): from get_table_profile.
     reserved_names (list[string]): names that no typed column may have.
+    known_columns (list[dict[string, any]]): the columns of the table, whose names stay.
 
   Returns: a list, see get_typed_columns.
 #}
-{% macro get_profile_columns(stream, profile, reserved_names) %}
+{% macro get_profile_columns(stream, profile, reserved_names, known_columns=[]) %}
     {%- set rows = [] -%}
     {%- for name, column in profile.columns.items() -%}
         {%- do rows.append({
@@ -23,24 +24,34 @@
     {{ return(kafka_cdc.get_typed_columns(
         dict(stream, formats=profile.formats, key=profile.key, **settings),
         rows | sort(attribute='position,name') | list,
-        reserved_names
+        reserved_names,
+        known_columns
     )) }}
 {% endmacro %}
 
-{# Returns column_types and database_type of the setting `tables` for a table, a mapping. #}
+{# Returns column_types and database_type of the setting `tables` for a table and its shards, a mapping. #}
 {% macro _get_settings_of_table(stream) %}
     {%- set query -%}
-        select
+        select distinct
             {{ kafka_cdc.table_setting('column_types', 'cast(null as string)') }} as column_types,
             {{ kafka_cdc.table_setting('database_type', 'cast(null as string)') }} as database_type
         from (
-            select
+            {%- for shard in stream.shards %}
+            {{ 'union all ' if not loop.first }}select
                 {%- for column in kafka_cdc.get_table_columns() %}
-                {{ kafka_cdc.sql_literal(stream.tables[column]) }} as {{ column }}{{ ',' if not loop.last }}
+                {{ kafka_cdc.sql_literal(shard.tables[column]) }} as {{ column }}{{ ',' if not loop.last }}
                 {%- endfor %}
+            {%- endfor %}
         ) as table_parts
     {%- endset -%}
-    {%- set row = run_query(query).rows[0] -%}
+    {%- set rows = run_query(query).rows -%}
+    {%- if rows | length > 1 -%}
+        {{ kafka_cdc.raise_error(
+            'the setting tables has different types for the shards of ' ~ stream.path ~ ', for ' ~ this,
+            'set column_types and database_type in one entry, - table: ' ~ tojson(stream.path)
+        ) }}
+    {%- endif -%}
+    {%- set row = rows[0] -%}
     {{ return({
         'column_types': fromjson(row.column_types or 'null'),
         'database_type': row.database_type,

@@ -5,6 +5,7 @@
     relations (dict[string, relation]): batch_stats and table_holds.
 
   Returns: none if nothing is published yet, or a mapping:
+    * stats: the published rows of event_batch_stats.
     * last_batch: the highest published landing batch.
     * holds: the held tables, from get_holds.
     * everything: the fingerprint of all published batches.
@@ -14,6 +15,7 @@
         order_by: that setting of the table.
         is_by_topic: whether tombstones or snapshots delete its rows. They may name no table.
         hold: its entry of holds, or none.
+        keyless_topics: its topics if none of its changes has a key, else none.
     * statements: source and tenant to the fingerprint of the batches with statements, because a
       statement can name several tables.
 #}
@@ -41,7 +43,12 @@
                 ) as ordering,
                 {{ kafka_cdc.table_setting('order_by', "'sequence'") | indent(16) }} as order_by,
                 {{ kafka_cdc.table_setting('on_snapshot', "'upsert'") | indent(16) }} = 'replace'
-                or {{ kafka_cdc.table_setting('on_tombstone', "'ignore'") | indent(16) }} = 'delete' as is_by_topic
+                or {{ kafka_cdc.table_setting('on_tombstone', "'ignore'") | indent(16) }} = 'delete' as is_by_topic,
+                if(
+                    sum(changes) <= sum(keyless_changes),
+                    to_json(array_sort(collect_set(kafka_topic))),
+                    null
+                ) as keyless_topics
             from {{ stats }}
             where
                 changes + truncates > 0
@@ -68,6 +75,7 @@
                 'ordering': row.ordering,
                 'order_by': row.order_by,
                 'is_by_topic': row.is_by_topic,
+                'keyless_topics': row.keyless_topics,
                 'hold': kafka_cdc._get_hold(holds, fromjson(row.table_parts)),
             }) -%}
         {%- endfor -%}
@@ -83,6 +91,7 @@
         {%- do memory.update({version: {
             'last_batch': everything.last_batch,
             'everything': everything.content,
+            'stats': stats,
             'holds': holds,
             'tables': tables,
             'statements': statements,

@@ -3,7 +3,7 @@
 
   Arguments:
     events (relation): the model events.
-    stream (dict[string, any]): the table, with `tables`.
+    stream (dict[string, any]): the table, with `shards`.
     holds (list[dict[string, any]]): the held tables. Withheld events do not count.
     batches (optional[list[integer]]): the landing batches; none for all.
 
@@ -15,7 +15,7 @@
 #}
 {% macro get_table_profile(events, stream, holds, batches=none) %}
     {%- set of_table -%}
-        {{ kafka_cdc.table_condition(stream.tables) }}
+        {{ kafka_cdc.stream_condition(stream) }}
         and not {{ kafka_cdc.withheld_condition(holds) }}
         {%- if batches is not none %}
         and {{ kafka_cdc.in_batches_condition(batches) }}

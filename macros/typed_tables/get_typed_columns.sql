@@ -6,6 +6,7 @@
     profiles (optional[list[dict[string, any]]]): its columns, each with name, types, value_types
       and has_numbers, in the order of its rows. By default they come from events.
     reserved_names (list[string]): names that no typed column may have.
+    known_columns (list[dict[string, any]]): the columns of the table, whose names stay.
 
   Returns: a list of dictionaries:
     * name: the column's name in the source.
@@ -14,11 +15,24 @@
     * is_key: whether it is a key column.
     * source_type: none if it is not known.
     * remark: why the column is text.
+    * is_ambiguous: see get_column_decoder.
 #}
-{% macro get_typed_columns(stream, profiles=none, reserved_names=['row_values', 'undecoded']) %}
+{% macro get_typed_columns(
+    stream,
+    profiles=none,
+    reserved_names=['row_values', 'undecoded'],
+    known_columns=[]
+) %}
     {%- set source_types = kafka_cdc.get_source_types() -%}
     {%- set configured = stream.column_types or {} -%}
     {%- set used_names = reserved_names | list -%}
+    {%- set known_names = {} -%}
+    {%- for column in known_columns if kafka_cdc._get_safe_name(column.typed_name) == column.typed_name -%}
+        {%- if column.typed_name | lower not in used_names -%}
+            {%- do used_names.append(column.typed_name | lower) -%}
+            {%- do known_names.setdefault(column.name, column.typed_name) -%}
+        {%- endif -%}
+    {%- endfor -%}
     {%- set key_columns = [] -%}
     {%- set other_columns = [] -%}
 
@@ -53,7 +67,7 @@
         {%- set column = dict(
             kafka_cdc.get_column_decoder(source_types=source_types, stream=stream, name=row.name, types=types),
             name=row.name,
-            typed_name=kafka_cdc._get_free_name(row.name, used_names),
+            typed_name=known_names.get(row.name) or kafka_cdc._get_free_name(row.name, used_names),
             is_key=row.name in stream.key
         ) -%}
 
@@ -66,13 +80,19 @@
         {%- endif -%}
 
         {#- The texts of a mask have none of the source's types. -#}
-        {%- if kafka_cdc.get_column_mask(stream.path, stream.tables.source_name, row.name) in ['hash', 'last4'] -%}
+        {%- set masks = [] -%}
+        {%- for shard in stream.shards or [stream] -%}
+            {%- do masks.append(kafka_cdc.get_column_mask(shard.path, shard.tables.source_name, row.name)) -%}
+        {%- endfor -%}
+        {%- if 'hash' in masks or 'last4' in masks -%}
             {%- do column.update({
                 'macro': 'decode_text',
                 'arguments': [],
                 'spark_type': 'string',
                 'source_type': none,
                 'remark': 'the setting tables masks it',
+                'is_ambiguous': false,
+                'is_masked': true,
             }) -%}
         {%- endif -%}
 
@@ -97,16 +117,21 @@
   the name, because Spark does not distinguish A and a.
 #}
 {% macro _get_free_name(name, used_names) %}
-    {%- set unsafe = '[\\x00-\\x1f\\x7f-\\x9f\\u2028\\u2029\\ufeff]+|[$](?=[{])' -%}
-    {%- if kafka_cdc.get_table_format() == 'delta' -%}
-        {#- Delta allows none of these characters in a name. -#}
-        {%- set unsafe = unsafe ~ '|[ ,;{}()=]' -%}
-    {%- endif -%}
-    {%- set free = namespace(name=modules.re.sub(unsafe, '_', name) or 'unnamed') -%}
+    {%- set free = namespace(name=kafka_cdc._get_safe_name(name)) -%}
     {%- for used_name in used_names if free.name | lower in used_names -%}
         {%- set free.name = free.name ~ '_' -%}
     {%- endfor -%}
 
     {%- do used_names.append(free.name | lower) -%}
     {{ return(free.name) }}
+{% endmacro %}
+
+{# Returns a column's name without the characters that the table format does not allow. #}
+{% macro _get_safe_name(name) %}
+    {%- set unsafe = '[\\x00-\\x1f\\x7f-\\x9f\\u2028\\u2029\\ufeff]+|[$](?=[{])' -%}
+    {%- if kafka_cdc.get_table_format() == 'delta' -%}
+        {#- Delta allows none of these characters in a name. -#}
+        {%- set unsafe = unsafe ~ '|[ ,;{}()=]' -%}
+    {%- endif -%}
+    {{ return(modules.re.sub(unsafe, '_', name) or 'unnamed') }}
 {% endmacro %}

@@ -12,6 +12,7 @@
   Returns: none if nothing is published yet, or a mapping:
     * request, stream, columns: what the query prints.
     * change: nothing, keys or all.
+    * has_schema_changes, has_new_columns: whether the run changes columns, and whether any differs.
     * batches: the landing batches with new events of the table, if change is keys.
     * built_from: the new value of the property.
 #}
@@ -24,7 +25,7 @@
     {%- set stream = kafka_cdc.find_published_table(published, request.table, request.source, request.tenant) -%}
     {%- set definition = local_md5(tojson([
         request,
-        stream.tables,
+        stream.tables if not stream.is_sharded else stream.shards | map(attribute='tables') | list,
         kafka_cdc.get_state_settings(),
         kafka_cdc.get_source_types(),
         kafka_cdc.get_table_format(),
@@ -35,6 +36,8 @@
     {%- set built_from = {
         'definition': definition,
         'tables': stream.tables,
+        'is_sharded': request.is_sharded,
+        'shards': stream.shards | map(attribute='tables') | list,
         'last_batch': published.last_batch,
         'content': stream.content,
         'statements': statements,
@@ -51,7 +54,9 @@
     {#- Renames, and what deletes rows without naming a table, may act on rows of any table. -#}
     {%- set has_renames = kafka_cdc._has_applied_renames(relations.batch_stats) -%}
     {%- if has_renames -%}
-        {%- do kafka_cdc.check_applied_renames(request.table, stream.tables.source_name) -%}
+        {%- for shard in stream.shards -%}
+            {%- do kafka_cdc.check_applied_renames(shard.path, shard.tables.source_name) -%}
+        {%- endfor -%}
     {%- endif -%}
     {%- if known.everything == published.everything and known.state == built_from.state -%}
         {%- set plan = {'change': 'nothing', 'profile': known.profile} -%}
@@ -67,12 +72,13 @@
         {%- do plan.update({'profile': kafka_cdc.get_table_profile(relations.events, stream, published.holds)}) -%}
     {%- endif -%}
     {%- do built_from.update({'profile': plan.profile}) -%}
+    {%- set is_same_table = last_built.tables == stream.tables -%}
     {%- set columns = kafka_cdc.get_profile_columns(
         stream,
         plan.profile,
-        kafka_cdc.get_added_columns(request)
+        kafka_cdc.get_added_columns(request),
+        last_built.columns if is_same_table and not should_full_refresh() else []
     ) -%}
-    {%- set is_same_table = last_built.tables == stream.tables -%}
     {%- set applied = {'columns': columns, 'changes': []} -%}
     {%- if is_same_table and plan.change != 'nothing' -%}
         {%- set applied = kafka_cdc.apply_schema_policy(request, last_built.columns, columns) -%}
@@ -93,6 +99,7 @@
         'stream': dict(stream, key=plan.profile.key),
         'columns': columns,
         'has_schema_changes': applied.changes | length > 0,
+        'has_new_columns': columns != last_built.columns,
         'built_from': built_from,
         'holds': published.holds,
     }) -%}

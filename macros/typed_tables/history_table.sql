@@ -11,10 +11,10 @@
   of the change that created the version.
 
   Arguments:
-    table (string): database[.schema].table.
+    table (string): database[.schema].table, or a glob of shards, as for current_table.
     source (optional[string]): the stream, if several have such a table.
     tenant (optional[string]): the tenant, if several have such a table.
-    on_schema_change (string): evolve, ignore or exception, as for current_table.
+    on_schema_change (string): the policy, as for current_table.
 #}
 {% macro history_table(table, source=none, tenant=none, on_schema_change='evolve') -%}
     {{ kafka_cdc.typed_table_query({

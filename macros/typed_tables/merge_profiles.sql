@@ -22,7 +22,7 @@
         {%- endfor -%}
         {%- do columns.update({name: {
             'position': [before.position, column.position] | max,
-            'types': types.values() | sort(attribute='last_position') | list,
+            'types': types | dictsort(case_sensitive=true) | map('last') | sort(attribute='last_position') | list,
             'value_types': (before.value_types + column.value_types) | unique | sort | list,
             'has_numbers': before.has_numbers or column.has_numbers,
         }}) -%}

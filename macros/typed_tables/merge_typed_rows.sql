@@ -10,7 +10,8 @@
 #}
 {% macro merge_typed_rows(table, plan, query) -%}
 {%- set has_versions = plan.request.rows == 'versions' -%}
-{%- set identity = ['row_key'] + (kafka_cdc.get_coordinates() if has_versions else []) -%}
+{%- set row_identity = ['row_key'] + kafka_cdc.get_shard_columns(plan.request) -%}
+{%- set identity = row_identity + (kafka_cdc.get_coordinates() if has_versions else []) -%}
 merge into {{ table }} as target
 using (
     with {{ kafka_cdc.changed_rows_cte(plan, ref('kafka_cdc', 'events')) | indent(4) }},
@@ -23,9 +24,9 @@ using (
         {%- if has_versions %}
         select {{ identity | join(', ') }}
         from {{ table }}
-        left semi join changed_rows using (row_key)
+        left semi join changed_rows using ({{ row_identity | join(', ') }})
         {%- else %}
-        select row_key
+        select {{ row_identity | join(', ') }}
         from changed_rows
         {%- endif %}
     )

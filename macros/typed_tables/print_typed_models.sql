@@ -1,8 +1,8 @@
 {#
   Prints what the command `kafka-cdc typed-models` writes: the published tables that match globs, as JSON.
 
-  Each table has path, source, tenant, key, columns and history_columns. Each column has name, type
-  and description.
+  Each table has path, source, tenant, is_keyless, key, columns and history_columns. Each column has
+  name, type and description.
 
   Arguments:
     tables (list[string]): globs of database[.schema].table.
@@ -24,6 +24,7 @@
                 and not kafka_cdc._has_any_glob_match(stream.path, exclude)
                 and source in [none, stream.tables.source_name] -%}
             {%- if is_wanted -%}
+                {%- set stream = dict(stream, shards=[stream]) -%}
                 {%- set profile = kafka_cdc.get_table_profile(relations.events, stream, published.holds) -%}
                 {%- set columns = {} -%}
                 {%- for rows in ['hard', 'versions'] -%}
@@ -42,6 +43,7 @@
                     'path': stream.path,
                     'source': stream.tables.source_name,
                     'tenant': stream.tables.source_tenant,
+                    'is_keyless': stream.keyless_topics is not none,
                     'key': profile.key,
                     'columns': columns.hard,
                     'history_columns': columns.versions,

@@ -7,15 +7,12 @@
 #}
 {% macro select_typed_rows(plan, relations) -%}
 {%- set request, stream, columns = plan.request, plan.stream, plan.columns -%}
-{%- set of_table = kafka_cdc.table_condition(stream.tables) -%}
+{%- set of_table = kafka_cdc.stream_condition(stream) -%}
+{%- set row_identity = (['row_key'] + kafka_cdc.get_shard_columns(request)) | join(', ') -%}
 {%- set kept = kafka_cdc.get_change_columns(request) -%}
-{%- set names, decoded = [], {} -%}
+{%- set names = [] -%}
 {%- for column in columns -%}
-    {%- set name = kafka_cdc.quoted_column_name(column.typed_name) -%}
-    {%- do names.append(name) -%}
-    {%- if column.macro != 'decode_text' -%}
-        {%- do decoded.update({column.name: [name, column.spark_type]}) -%}
-    {%- endif -%}
+    {%- do names.append(kafka_cdc.quoted_column_name(column.typed_name)) -%}
 {%- endfor -%}
 {%- set line_breaks = '[\\x00-\\x1f\\x85\\u2028\\u2029]+' -%}
 {%- set stream_name = modules.re.sub(line_breaks, ' ', stream.path ~ ' of source ' ~ stream.tables.source_name) -%}
@@ -29,7 +26,7 @@ published_rows as (
     select *
     from {{ relations.current_state if request.rows == 'hard' else relations.row_history }}
     {%- if plan.change == 'keys' %}
-    left semi join changed_rows using (row_key)
+    left semi join changed_rows using ({{ row_identity }})
     {%- endif %}
     where {{ of_table }}
 ),
@@ -45,7 +42,7 @@ latest_versions as (
         select
             *,
             row_number() over (
-                partition by row_key
+                partition by {{ row_identity }}
                 order by is_current desc, {{ kafka_cdc._version_order() | indent(16) }} desc
             ) as recency
         from published_rows
@@ -75,10 +72,31 @@ select
     {%- for name in names %}
     {{ name }},
     {%- endfor %}
-    {{ kafka_cdc.undecoded(decoded) | indent(4) }} as undecoded,
+    {{ kafka_cdc.undecoded(kafka_cdc._get_decoded_columns(columns)) | indent(4) }} as undecoded,
     {{ (['row_key'] + kept) | join(',\n    ') }}
 from decoded
 {%- endmacro %}
+
+{#
+  Returns the columns that may not fit: the source's column to an expression that is null if the text
+  fits none of its typed columns, and to their types.
+#}
+{% macro _get_decoded_columns(columns) %}
+    {%- set decoded = {} -%}
+    {%- for name, typed in columns | groupby('name', case_sensitive=true)
+        if 'decode_text' not in typed | map(attribute='macro') -%}
+        {%- set texts = [] -%}
+        {%- for column in typed -%}
+            {%- do texts.append('cast(' ~ kafka_cdc.quoted_column_name(column.typed_name) ~ ' as string)') -%}
+        {%- endfor -%}
+        {%- set any_value = 'coalesce(' ~ texts | join(', ') ~ ')' -%}
+        {%- do decoded.update({name: [
+            any_value if typed | length > 1 else kafka_cdc.quoted_column_name(typed[0].typed_name),
+            typed | map(attribute='spark_type') | join(' or '),
+        ]}) -%}
+    {%- endfor -%}
+    {{ return(decoded) }}
+{% endmacro %}
 
 {# Prints an expression: the position of a version among the versions of its row, a struct. #}
 {% macro _version_order() -%}

@@ -11,10 +11,17 @@
     {%- set table = this.incorporate(type='table') -%}
     {%- set existing = load_relation(this) -%}
 
+    {%- if config.get('contract').enforced and plan is not none -%}
+        {%- do get_assert_columns_equivalent(sql) -%}
+    {%- endif -%}
     {%- if plan is none and existing is not none -%}
         {{ return(kafka_cdc.skip_materialization(table, 'nothing published')) }}
     {%- elif plan is not none and plan.change == 'nothing' -%}
         {{ return(kafka_cdc.skip_materialization(table, 'nothing new')) }}
+    {%- endif -%}
+
+    {%- if plan is not none and plan.change == 'keys' -%}
+        {%- do kafka_cdc.check_table_columns(this, plan) -%}
     {%- endif -%}
 
     {{ run_hooks(pre_hooks) }}
@@ -32,6 +39,9 @@
         {%- endcall -%}
     {%- endif -%}
     {%- if plan is not none -%}
+        {%- if plan.has_new_columns -%}
+            {%- do kafka_cdc.log_column_remarks(plan) -%}
+        {%- endif -%}
         {%- set memory = kafka_cdc.get_run_memory() -%}
         {%- do memory.setdefault('built_from', {}).update({this | string: plan.built_from}) -%}
         {%- if plan.has_schema_changes -%}

@@ -10,13 +10,14 @@
         materialized='typed_table',
         file_format=kafka_cdc.get_table_format()
     ) -}}
-    {%- if request.on_schema_change not in ['evolve', 'ignore', 'exception'] -%}
+    {%- if request.on_schema_change not in ['evolve', 'try_evolve', 'lenient', 'ignore', 'exception'] -%}
         {{ kafka_cdc.raise_error(
             'on_schema_change of ' ~ this ~ ' is ' ~ tojson(request.on_schema_change),
-            'valid values are evolve, ignore and exception'
+            'valid values are evolve, try_evolve, lenient, ignore and exception'
         ) }}
     {%- endif -%}
 
+    {%- do request.update({'is_sharded': '*' in request.table or '?' in request.table}) -%}
     {%- set relations = {
         'current_state': ref('kafka_cdc', 'current_state'),
         'row_history': ref('kafka_cdc', 'row_history'),

@@ -601,6 +601,11 @@ def add_typed_models(commands: Commands) -> None:
         action="store_true",
         help="write nothing, and end with 1 if a file would change (default: write)",
     )
+    command.add_argument(
+        "--contracts",
+        action="store_true",
+        help="enforce names and types: a run stops before a table differs (default: no contract)",
+    )
     command.set_defaults(run=run_typed_models)
 
 
@@ -844,6 +849,7 @@ def run_typed_models(arguments: argparse.Namespace) -> int:
             history=arguments.history,
             into=arguments.into,
             check=arguments.check,
+            contracts=arguments.contracts,
         )
     )
 

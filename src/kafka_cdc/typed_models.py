@@ -15,16 +15,17 @@ from kafka_cdc import exit_codes
 from kafka_cdc.operation import OperationError, run_operation
 
 HEADER = "# Written by kafka-cdc typed-models, which replaces this file.\n"
-CHANGE_COLUMNS = [
-    "operation",
-    "occurred_at",
-    "source_sequence",
-    "kafka_topic",
-    "topic_incarnation",
-    "kafka_partition",
-    "kafka_offset",
-    "row_index",
-]
+CHANGE_COLUMNS = {
+    "operation": "string",
+    "occurred_at": "timestamp",
+    "source_sequence": "array<bigint>",
+    "kafka_topic": "string",
+    "topic_incarnation": "int",
+    "kafka_partition": "int",
+    "kafka_offset": "bigint",
+    "row_index": "int",
+}
+PLAIN_NAME = re.compile(r"[a-z_][a-z0-9_]*")
 CALL = re.compile(r"kafka_cdc\.(?:current|history)_table\(")
 SOURCE = re.compile(r"""\bsource\s*=\s*(?P<mark>['"])(?P<name>(?:\\.|(?!(?P=mark)).)*)(?P=mark)""")
 """The argument `source` in the call of a model."""
@@ -41,6 +42,7 @@ class Request:
         history: Whether to write tables of versions too.
         into: The folder of the models.
         check: Whether to write nothing.
+        contracts: Whether the yml has a contract, which dbt enforces before it writes a table.
     """
 
     tables: Sequence[str]
@@ -49,6 +51,7 @@ class Request:
     history: bool
     into: Path
     check: bool
+    contracts: bool = False
 
 
 def run(request: Request) -> int:
@@ -61,6 +64,14 @@ def run(request: Request) -> int:
     found = read_tables(request)
     if found is None:
         return exit_codes.FAILURE
+    for table in found:
+        if table["is_keyless"]:
+            print(
+                f"{table['path']} of source {table['source']} gets no model, because its changes "
+                f"have no key. Add to tables: - {{table: {table['path']}, "
+                f"source: {table['source']}, key: [its key columns]}}, and replay its topic"
+            )
+    found = [table for table in found if not table["is_keyless"]]
     if not found:
         print(
             f"no published table matches {', '.join(request.tables)}: "
@@ -141,7 +152,7 @@ def get_files(tables: Sequence[dict[str, Any]], request: Request) -> dict[Path, 
             raise NameTakenError(path, table)
         files[path] = text or get_model(macro, table, has_tenant=has_tenant)
         files[path.with_suffix(".yml")] = HEADER + yaml.safe_dump(
-            {"models": [get_properties(macro, name, table)]},
+            {"models": [get_properties(macro, name, table, contract=request.contracts)]},
             sort_keys=False,
             allow_unicode=True,
             width=100,
@@ -189,8 +200,10 @@ def quote(text: str) -> str:
     return f"'{escaped}'"
 
 
-def get_properties(macro: str, name: str, table: dict[str, Any]) -> dict[str, Any]:
-    """Return the yml of a model: its description, its tests and its columns."""
+def get_properties(
+    macro: str, name: str, table: dict[str, Any], *, contract: bool
+) -> dict[str, Any]:
+    """Return the yml of a model: its description, its contract, its tests and its columns."""
     is_history = macro == "history_table"
     grain = "version of a row" if is_history else "live row"
     key = ", ".join(table["key"]) or "no key"
@@ -226,11 +239,20 @@ def get_properties(macro: str, name: str, table: dict[str, Any]) -> dict[str, An
             {"name": "valid_to", "data_type": "timestamp", "description": "End; null if current."},
             {"name": "is_current", "data_type": "boolean", "description": "Whether it has no end."},
         ] + [
-            {"name": name, "description": "Of the change that created the version."}
-            for name in CHANGE_COLUMNS
+            {
+                "name": name,
+                "data_type": data_type,
+                "description": "Of the change that created the version.",
+            }
+            for name, data_type in CHANGE_COLUMNS.items()
         ]
+    if contract:
+        for column in columns:
+            if not PLAIN_NAME.fullmatch(column["name"]):
+                column["quote"] = True
     return {
         "name": name,
+        **({"config": {"contract": {"enforced": True}}} if contract else {}),
         "description": escape_jinja(
             f"One row per {grain} of {table['path']} ({key}), source {table['source']}."
         ),

@@ -103,7 +103,7 @@ class Shop:
         self.built.home = folder
         self.models = folder / "models" / "typed"
 
-    def write_models(self, check=False):
+    def write_models(self, check=False, contracts=False):
         """Run the command typed-models. Return its exit code."""
         self.built.manifests.clear()
         return typed_models.run(
@@ -114,6 +114,7 @@ class Shop:
                 history=True,
                 into=self.models,
                 check=check,
+                contracts=contracts,
             )
         )
 
@@ -187,8 +188,19 @@ def test_other_engines_read_the_rows_of_the_source(project, tmp_path, capsys):
     capsys.readouterr()
     assert shop.write_models(check=True) == exit_codes.FAILURE
     assert "+  - name: note" in capsys.readouterr().out
-    assert shop.write_models() == exit_codes.SUCCESS
-    assert shop.write_models(check=True) == exit_codes.SUCCESS
+    assert shop.write_models(contracts=True) == exit_codes.SUCCESS
+    assert shop.write_models(check=True, contracts=True) == exit_codes.SUCCESS
+    assert "+    contract:" in capsys.readouterr().out
+    shop.built.dbt("run", "--select", "path:models/typed")  # every type of the yml is right
+
+    # with a contract, a run stops before a column comes
+    types["more"] = "int"
+    shop.built.land([canal(7, "INSERT", order(9, more="1"), types)])
+    result = shop.built.invoke(*BUILD)
+    failed = {run.node.name: run.message for run in result.result if run.status == "error"}
+    assert sorted(failed) == ["shop_orders", "shop_orders_history"]
+    assert "This model has an enforced contract that failed." in failed["shop_orders"]
+    shop.assert_orders([changed, orders[2], new, noted])
 
 
 @iceberg
@@ -216,7 +228,7 @@ def test_duckdb_reads_no_delta_tables(monkeypatch):
         ("current_table('shop.orders', deletes='never')", "valid values are hard and soft"),
         (
             "history_table('shop.orders', on_schema_change='x')",
-            "valid values are evolve, ignore and exception",
+            "valid values are evolve, try_evolve, lenient, ignore and exception",
         ),
     ],
 )

@@ -1,0 +1,144 @@
+"""Each kind of bad input of typed tables leads to one sentence with the setting or command that helps."""
+
+import pytest
+from test_typed_tables_are_read import BUILD, TYPES, Shop, canal, order
+
+from kafka_cdc import exit_codes, typed_models
+from kafka_cdc.tables import table_format
+
+ODD = TYPES | {"Name": "varchar(20)", "place": "hyperspace(3)"}
+MODELS = {
+    "missing": "current_table('shop.nothing')",
+    "keyless": "current_table('shop.keyless')",
+    "rejected": "current_table('shop.rejected')",
+    "twice": "current_table('shop.orders')",
+    "odd": "current_table('shop.odd', source='one')",
+    "odd_history": "history_table('shop.odd', source='one')",
+}
+SENTENCES = {
+    "missing": "no published table shop.nothing, for {schema}.missing. Hint: published are",
+    "keyless": "the changes of shop.keyless of source one have no key, for {schema}.keyless. Hint:"
+    " add to tables: - {{table: shop.keyless, key: [its key columns]}}, then run dbt build --vars"
+    " '{{replay: [\"one\"]}}'",
+    "rejected": "see held_tables for tables that are held, and quarantine for rejected messages",
+    "twice": "several streams have a table shop.orders, for {schema}.twice."
+    " Hint: set source to one of one, two",
+}
+
+
+def of_table(table, *arguments, topic="one", **more):
+    """Return a message about a table, in a topic."""
+    return {**canal(*arguments, table=table, **more), "topic": topic}
+
+
+@pytest.fixture(scope="module")
+def shop(project, tmp_path_factory):
+    """A project with all bad input at once, built."""
+    shop = Shop(project, tmp_path_factory.mktemp("bad"), name="typed_bad")
+    shop.built.settings["topics"] = [
+        {"topic": name, "format": "canal", "source": name} for name in ("one", "two")
+    ]
+    shop.built.land(
+        [
+            of_table("orders", 0, "INSERT", order(0)),
+            of_table("orders", 0, "INSERT", order(0), topic="two"),
+            of_table("keyless", 1, "INSERT", order(0), pkNames=None),
+            of_table("rejected", 2, "INSERT", order(0, id=None)),
+            of_table("odd", 3, "INSERT", order(0, Name="upper", place="x"), ODD),
+            of_table("odd", 4, "INSERT", order(0, id=None, Name="upper", place="x"), ODD),
+        ]
+    )
+    shop.built.dbt("seed", "--select", "source_types")
+    shop.models.mkdir()
+    for name, call in MODELS.items():
+        (shop.models / f"{name}.sql").write_text(f"{{{{ kafka_cdc.{call} }}}}\n", encoding="utf-8")
+    shop.built.manifests.clear()
+    result = shop.built.invoke(*BUILD)
+    shop.log = list(shop.built.log_lines)
+    shop.failed = {run.node.name: run.message for run in result.result if run.status == "error"}
+    return shop
+
+
+@pytest.mark.parametrize("name", SENTENCES)
+def test_a_model_without_one_table_with_a_key(shop, name):
+    assert SENTENCES[name].format(schema="cdc_typed_bad") in shop.failed.pop(name)
+
+
+def test_other_models_are_built(shop):
+    assert shop.failed.keys() <= SENTENCES.keys()
+
+
+def test_a_null_key_is_a_rejected_message(shop):
+    (line,) = [line for line in shop.log if "rejected" in line]
+    assert "topic one: 2 new messages were rejected (missing_key 2), for example" in line
+    assert "The model quarantine has the reasons. To read them again after a change: dbt" in line
+    assert shop.built.query("select count(*) as number from {cdc}.odd") == [{"number": 1}]
+
+
+def test_names_that_differ_in_case_and_unknown_types(shop):
+    for name in ("odd", "odd_history"):
+        (row,) = shop.built.query(f"select name, name_, place, undecoded from {{cdc}}.{name}")
+        assert row == {"name": "Łódź 0", "name_": "upper", "place": "x", "undecoded": {}}
+        lines = [line for line in shop.log if f"cdc_typed_bad.{name}: " in line]
+        assert lines == [
+            f"warning: cdc_typed_bad.{name}: the column Name of the source is Name_, because its name"
+            " is taken or not allowed",
+            f"warning: cdc_typed_bad.{name}: text columns are place, because source_types has no such"
+            " type (hyperspace(3)). Hint: set their types in tables[].column_types",
+        ]
+
+
+def test_a_table_without_a_key_gets_no_model(shop, tmp_path, capsys):
+    request = typed_models.Request(
+        tables=["shop.keyless", "shop.odd"],
+        exclude=[],
+        source="one",
+        history=False,
+        into=tmp_path,
+        check=False,
+    )
+    assert typed_models.run(request) == exit_codes.SUCCESS
+    assert (
+        "shop.keyless of source one gets no model, because its changes have no key. Add to tables:"
+        " - {table: shop.keyless, source: one, key: [its key columns]}, and replay its topic"
+    ) in capsys.readouterr().out
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["shop_odd.sql", "shop_odd.yml"]
+    assert "In the source: Name." in (tmp_path / "shop_odd.yml").read_text(encoding="utf-8")
+
+
+def test_a_name_stays_when_another_comes_that_differs_in_case(shop):
+    """The new column would come first, because it has no position in rows yet."""
+    row = {"NAME": "third", **order(1, Name="upper 1", place="y")}
+    shop.built.land([of_table("odd", 5, "INSERT", row, {"NAME": "text", **ODD})])
+    shop.built.dbt("run", *BUILD[1:], "--exclude", *SENTENCES, "staging")
+    for name in ("odd", "odd_history"):
+        rows = shop.built.query(f"select name, name_, name__ from {{cdc}}.{name} order by id")
+        assert [tuple(row.values()) for row in rows] == [
+            ("Łódź 0", "upper", None),
+            ("Łódź 1", "upper 1", "third"),
+        ]
+
+
+def test_a_table_that_was_changed_by_hand(shop):
+    shop.built.query("alter table {cdc}.odd add columns (note string)")
+    renames = table_format.NAME == "iceberg"  # Delta's default tables cannot rename
+    change = "rename column place to position" if renames else "add columns (position string)"
+    shop.built.query(f"alter table {{cdc}}.odd_history {change}")
+    row = order(2, Name="upper 2", place="z")
+    shop.built.land([of_table("odd", 6, "INSERT", row, ODD)])
+    arguments = ["run", *BUILD[1:], "--exclude", *SENTENCES, "staging"]
+    result = shop.built.invoke(*arguments)
+    failed = {run.node.name: run.message for run in result.result if run.status == "error"}
+    assert failed.keys() == {"odd", "odd_history"}
+    assert (
+        "the table cdc_typed_bad.odd was changed by hand: column note string is not of the source."
+        " Hint: write it again: dbt run --full-refresh --select odd"
+    ) in failed["odd"]
+    missing = "column place is missing; " if renames else ""
+    sentence = f"changed by hand: {missing}column position string is not of the source."
+    assert sentence in failed["odd_history"]
+
+    shop.built.dbt("run", "--full-refresh", "--select", "odd", "odd_history")
+    for name in ("odd", "odd_history"):
+        rows = shop.built.query(f"select place from {{cdc}}.{name} order by id")
+        assert [row["place"] for row in rows] == ["x", "y", "z"]
