@@ -109,7 +109,7 @@ class Builder:
             "--vars",
             json.dumps(variables),
             "--project-dir",
-            str(HOME),
+            str(project.home),
         ]
         self.process = subprocess.Popen(
             [sys.executable, Path(__file__).parent / "builder.py"],

@@ -2,15 +2,19 @@
 
 The messages come in order or shuffled. The tables are updated by key where that is possible, so
 that an error in what counts as changed stays visible until the end.
-Holds begin and end. A run is repeated. A replay and an erasure follow.
+Holds begin and end. A run is repeated. A replay and an erasure follow. One stream changes its columns
+at random, with and without statements. Its texts are decoded here, by the types of its messages.
 """
 
 import json
 import os
 import random
+import re
 import shutil
+from datetime import date
+from decimal import Decimal
 
-from source_model import STREAMS
+from source_model import COLUMNS, KEY, STREAMS, HuaweiDrs
 from test_state import addressed, delivered
 
 from conftest import HOME
@@ -20,11 +24,13 @@ SEED = int(os.environ.get("KAFKA_CDC_SEED", "20261124"))
 IS_LONG = bool(os.environ.get("KAFKA_CDC_LONG"))
 CHOSEN = ["maxwell", "debezium_mysql"] if not IS_LONG else list(STREAMS)
 RUNS = 12 if IS_LONG else 3
+EVOLVING = "evolving"
 BUILD = [
     "run",
     "--select",
     "+current_state",
     "row_history",
+    "applied_schema_changes",
     "path:models/typed",
     "--exclude",
     "staging",
@@ -34,6 +40,108 @@ KINDS = {
     "kept": "current_table('{path}', source='{source}', deletes='soft', has_coordinates=true)",
     "versions": "history_table('{path}', source='{source}')",
 }
+
+
+EVOLVING_KINDS = {
+    **KINDS,
+    "lenient": "current_table('{path}', source='{source}', on_schema_change='lenient')",
+    "tries": "current_table('{path}', source='{source}', on_schema_change='try_evolve')",
+}
+
+
+class Evolving(HuaweiDrs):
+    """A table whose columns are added, dropped, renamed, widened and retyped."""
+
+    table = {}
+    steps = {"insert": 6, "update": 8, "move": 1, "delete": 3, "alter": 4}
+    spark_types = {
+        "int": "int",
+        "bigint": "bigint",
+        "decimal(5,2)": "decimal(5,2)",
+        "decimal(10,4)": "decimal(10,4)",
+        "varchar(20)": "string",
+        "date": "date",
+    }
+    wider_types = {
+        "int": ["bigint", "decimal(10,4)", "varchar(20)"],
+        "decimal(5,2)": ["decimal(10,4)", "varchar(20)"],
+        "date": ["varchar(20)"],
+    }
+
+    def step(self):
+        if not self.messages:
+            (self.place,) = [table for table in self.real if table[2] == "one"]
+            self.real, self.added = {self.place: {}}, len(COLUMNS)
+            self.types = {name: self.chance.choice([*self.spark_types]) for name in COLUMNS}
+        super().step()
+
+    def message(self, table, code, data=None, old=None, sql=""):
+        message = super().message(table, code, data, old, sql)
+        return message | {"mysqlType": None if sql else {KEY: "int", **self.types}}
+
+    def value_of(self, type):
+        if self.chance.random() < 0.1:
+            return None
+        number = self.chance.randrange(1, 100)
+        return {
+            "int": str(number),
+            "bigint": str(2**40 + number),
+            "decimal(5,2)": f"{number}.25",
+            "decimal(10,4)": f"{number}.1234",
+            "varchar(20)": self.chance.choice([f"text {number}", str(number), ""]),
+            "date": f"2020-02-{number % 28 + 1:02}",
+        }[type]
+
+    def new_row(self, key):
+        return {KEY: key, **{name: self.value_of(type) for name, type in self.types.items()}}
+
+    def changed(self, row):
+        names = self.chance.sample(sorted(self.types), self.chance.randint(0, len(self.types)))
+        return row | {name: self.value_of(self.types[name]) for name in names}
+
+    def do_alter(self, table):
+        kinds = {"add": 3, "drop": 1, "rename": 1, "widen": 2, "retype": 3}
+        (kind,) = self.chance.choices([*kinds], [*kinds.values()])
+        name = self.chance.choice(sorted(self.types)) if self.types else None
+        if kind == "add" or name is None:
+            self.added += 1
+            name, type = f"c{self.added}", self.chance.choice([*self.spark_types])
+            self.types[name], clause = type, f"ADD COLUMN `{name}` {type}"
+        elif kind == "drop":
+            del self.types[name]
+            clause = f"DROP COLUMN `{name}`"
+        elif kind == "rename":
+            self.added += 1
+            new, type = f"c{self.added}", self.types.pop(name)
+            self.types[new], clause = type, f"CHANGE COLUMN `{name}` `{new}` {type}"
+        else:
+            all_types = [*self.spark_types]
+            types = self.wider_types.get(self.types[name], []) if kind == "widen" else all_types
+            self.types[name] = type = self.chance.choice(types or all_types)
+            clause = f"MODIFY COLUMN `{name}` {type}"
+        self.real[table] = {key: self.new_row(key) for key in self.real[table]}
+        if self.chance.random() < 0.5:
+            self.send_ddl(table, "alter", f"ALTER TABLE {self.quoted(table)} {clause}")
+
+
+def decoded(text, type):
+    """Return the exact value of a text in a type of Spark, or None."""
+    if text is None or type == "string":
+        return text
+    if type in ("int", "bigint"):
+        limit = 2 ** {"int": 31, "bigint": 63}[type]
+        fits = re.fullmatch("-?[0-9]+", text) and -limit <= int(text) < limit
+        return int(text) if fits else None
+    if type == "date":
+        return (
+            date.fromisoformat(text) if re.fullmatch("[0-9]{4}-[0-9]{2}-[0-9]{2}", text) else None
+        )
+    precision, scale = map(int, re.findall("[0-9]+", type))
+    if not re.fullmatch("-?[0-9]+([.][0-9]+)?", text):
+        return None
+    scaled = Decimal(text).scaleb(scale)
+    fits = scaled == int(scaled) and abs(scaled) < 10**precision
+    return Decimal(text).quantize(Decimal(1).scaleb(-scale)) if fits else None
 
 
 class TypedProject:
@@ -60,7 +168,7 @@ class TypedProject:
             if parts not in self.names and parts[-1] == "one":
                 self.names[parts] = f"typed_{len(self.names)}"
                 path = ".".join(part for part in parts[1:] if part)
-                for kind, call in KINDS.items():
+                for kind, call in kinds_of(parts).items():
                     text = call.format(path=path, source=parts[0])
                     (self.models / f"{self.names[parts]}_{kind}.sql").write_text(
                         "{{ kafka_cdc." + text + " }}\n", encoding="utf-8"
@@ -76,16 +184,45 @@ class TypedProject:
         return [
             (parts, kind, expected, found)
             for parts, name in self.names.items()
-            for kind in KINDS
-            for expected in [expected_rows(kind, state.get(parts, []), history.get(parts, []))]
+            for kind in kinds_of(parts)
+            for types in [self.column_types(f"{name}_{kind}") if parts[0] == EVOLVING else None]
+            for expected in [
+                expected_rows(kind, state.get(parts, []), history.get(parts, []), types)
+            ]
             for found in [
                 [
-                    shown(kind, row)
+                    shown(kind, row, types)
                     for row in self.built.query(f"select * from {{cdc}}.{name}_{kind}")
                 ]
             ]
             if sorted(expected, key=str) != sorted(found, key=str)
         ]
+
+    def column_types(self, name):
+        """Return the types of the columns that are of the source. Those of evolve are the newest."""
+        table = self.built.spark.table(f"cdc_{self.built.name}.{name}")
+        types = {
+            field.name: field.dataType.simpleString()
+            for field in table.schema
+            if re.fullmatch("id|a|b|long|c[0-9]+|(a|b|long|c[0-9]+)_v[0-9]+", field.name)
+        }
+        if not name.endswith(("lenient", "tries")):
+            newest = {}
+            for row in self.built.query(
+                "select kafka_offset, row_index, column_types from {cdc}.changelog"
+                f" where source_name = '{EVOLVING}' and column_types is not null"
+            ):
+                for column, type in row["column_types"].items():
+                    place = (row["kafka_offset"], row["row_index"], type)
+                    newest[column] = max(newest.get(column, place), place)
+            expected = {name: Evolving.spark_types[type] for name, (*_, type) in newest.items()}
+            assert types == {name: expected[name] for name in types}
+        return types
+
+
+def kinds_of(parts):
+    """Return the typed tables of a source table."""
+    return EVOLVING_KINDS if parts[0] == EVOLVING else KINDS
 
 
 def merges(built, name):
@@ -105,28 +242,46 @@ def place_of(row):
     )
 
 
-def values_of(row):
-    """Return the values of a row as text, of the columns that it has."""
+def values_of(row, types=None):
+    """Return the values of a row as text, of the columns that it has. With types they are decoded."""
+    if types:
+        texts = {name: row.get(re.sub("_v[0-9]+$", "", name)) for name in types}
+        values = {name: decoded(texts[name], type) for name, type in types.items()}
+        fitting = {re.sub("_v[0-9]+$", "", name) for name in values if values[name] is not None}
+        lost = {name for name in types if texts[name] is not None} - fitting
+        undecoded = sorted((name, row[name]) for name in lost if "_v" not in name)
+        unknown = sorted(row.keys() - types.keys())
+        return sorted((name, str(value)) for name, value in values.items()), undecoded, unknown
     return sorted(
         (name, str(row[name])) for name in ("id", "a", "b", "long") if row.get(name) is not None
     )
 
 
-def shown(kind, row):
+def shown(kind, row, types=None):
     rest = {
         "live": [],
+        "lenient": [],
+        "tries": [],
         "kept": ["is_deleted", "deleted_at"],
         "versions": ["valid_from", "valid_to", "is_current", "kafka_offset", "row_index"],
     }[kind]
-    return row["row_key"], values_of(row), [row[name] for name in rest]
+    values = values_of(row)
+    if types:
+        undecoded = sorted((name, each["text"]) for name, each in row["undecoded"].items())
+        values = sorted((name, str(row[name])) for name in types), undecoded, []
+    return row["row_key"], values, [row[name] for name in rest]
 
 
-def expected_rows(kind, state, history):
-    if kind == "live":
-        return [(row["row_key"], values_of(row["row_values"]), []) for row in state]
+def expected_rows(kind, state, history, types):
+    if kind in ("live", "lenient", "tries"):
+        return [(row["row_key"], values_of(row["row_values"], types), []) for row in state]
     if kind == "versions":
-        return [shown(kind, {**row["row_values"], **row}) for row in history]
-    rows = [(row["row_key"], values_of(row["row_values"]), [False, None]) for row in state]
+        rest = ["valid_from", "valid_to", "is_current", "kafka_offset", "row_index"]
+        return [
+            (row["row_key"], values_of(row["row_values"], types), [row[name] for name in rest])
+            for row in history
+        ]
+    rows = [(row["row_key"], values_of(row["row_values"], types), [False, None]) for row in state]
     live = {row["row_key"] for row in state}
     deleted = {}
     for row in history:
@@ -142,7 +297,8 @@ def expected_rows(kind, state, history):
             if order(row) >= order(last):
                 deleted[row["row_key"]] = row
     return rows + [
-        (key, values_of(row["row_values"]), [True, row["valid_to"]]) for key, row in deleted.items()
+        (key, values_of(row["row_values"], types), [True, row["valid_to"]])
+        for key, row in deleted.items()
     ]
 
 
@@ -157,15 +313,14 @@ def test_typed_tables_follow_the_state(project, tmp_path, spark):
 
 def check_random_history(project, tmp_path):
     chance = random.Random(SEED)
-    streams = {name: STREAMS[name](chance, 0, 40) for name in CHOSEN}
+    classes = {**{name: STREAMS[name] for name in CHOSEN}, EVOLVING: Evolving}
+    streams = {name: each(chance, 0, 40) for name, each in classes.items()}
     topics = [
-        {"topic": f"{name}.*", "format": STREAMS[name].slug, "source": name, **STREAMS[name].topic}
-        for name in CHOSEN
+        {"topic": f"{name}.*", "format": each.slug, "source": name, **each.topic}
+        for name, each in classes.items()
     ]
     tables = [
-        {"table": "*", "source": name, **STREAMS[name].table}
-        for name in CHOSEN
-        if STREAMS[name].table
+        {"table": "*", "source": name, **each.table} for name, each in classes.items() if each.table
     ]
     typed = TypedProject(project, tmp_path, topics=topics, tables=tables, compaction_threshold=0)
     built = typed.built
@@ -180,7 +335,7 @@ def check_random_history(project, tmp_path):
     for number, messages in enumerate(runs):
         if messages:
             built.land(messages)
-        held = chance.choice(CHOSEN)
+        held = chance.choice([*classes])
         built.settings["tables"] = (
             [{"table": "*", "source": held, "hold": True}] if number % 3 == 1 else []
         ) + tables
@@ -198,6 +353,11 @@ def check_random_history(project, tmp_path):
             "a run without news writes nothing"
         )
     assert any(merges(built, f"{name}_{kind}") for name in snapshots for kind in KINDS)
+    policies = {
+        row["policy"]
+        for row in built.query("select distinct policy from {cdc}.applied_schema_changes")
+    }
+    assert policies >= {"evolve", "lenient"}
     built.dbt(*BUILD, replay="all")
     assert typed.differences()[:1] == [], "after a replay"
     check_erasure(typed, built)
