@@ -6,7 +6,7 @@ BIN := .venv/bin
 UV := uv==0.13.9
 STEP := @profiles/setup_step.sh
 
-.PHONY: help run demo-live check test-fast test test-delta pytest-delta test-long test-sources test-readers pytest pytest-iceberg lint docs docs-lock report bench bench-peers setup check-machine airflow
+.PHONY: help run demo-live check test-fast test test-delta pytest-delta test-long test-sources test-readers test-trino pytest pytest-iceberg lint docs docs-lock report bench bench-peers setup check-machine airflow
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "make %-12s %s\n", $$1, $$2}'
 
@@ -112,6 +112,18 @@ test-sources: setup ## real databases end to end: PostgreSQL, MariaDB, Debezium,
 test-readers: setup .readers/ready ## typed tables read with Polars and ClickHouse too (720 MB), on Iceberg and Delta
 	@PYTHONPATH=.readers KAFKA_CDC_READERS=all $(PYTEST) tests/integration/test_engines_read_typed_tables.py
 	@PYTHONPATH=.readers KAFKA_CDC_READERS=all KAFKA_CDC_FILE_FORMAT=delta $(PYTEST) tests/integration/test_engines_read_typed_tables.py
+
+.trino/ready: tests/engines/trino.xml .venv/ready
+	$(STEP) "Trino" .trino '\
+		rm -rf .trino; mkdir .trino; \
+		$${JAVA_HOME:+$$JAVA_HOME/bin/}java -jar .venv/lib/python3.*/site-packages/pyspark/jars/ivy-2.5.3.jar -warn -ivy $< \
+			-types tar.gz -retrieve ".trino/[artifact]-[revision].[ext]"; \
+		tar -xzf .trino/*.tar.gz -C .trino; rm .trino/*.tar.gz'
+	@touch $@
+
+test-trino: setup .trino/ready ## typed tables read with Trino (2 GB), on Iceberg and Delta; needs Java 24 or later
+	@KAFKA_CDC_TRINO=1 $(PYTEST) tests/integration/test_engines_read_typed_tables.py -k "trino or marks" -rs
+	@KAFKA_CDC_TRINO=1 KAFKA_CDC_FILE_FORMAT=delta $(PYTEST) tests/integration/test_engines_read_typed_tables.py -k "trino or marks" -rs
 
 # The model events holds the SQL of every format. Each staging view repeats a part of it, so two of them stand for all.
 LINTED := models/sources models/parsed models/gates models/intermediate models/marts models/monitoring models/staging/stg_canal__events.sql models/staging/stg_huawei_drs_avro__events.sql

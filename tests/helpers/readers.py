@@ -5,6 +5,7 @@ import importlib.util
 import os
 from pathlib import Path
 
+import trino_server
 from deltalake import DeltaTable
 from pyiceberg.catalog import load_catalog
 
@@ -135,6 +136,15 @@ def read_with_clickhouse(schema, name):
     return [decoded(row) for row in found.to_pylist()]
 
 
+def read_with_trino(schema, name):
+    """Return the rows of a typed table as Trino reads them, as mappings."""
+    lake = environment.lake_folder()
+    if table_format.NAME == "delta":
+        return trino_server.read(folder_of(lake, schema, name), None, name)
+    metadata = Path(duckdb_lake.find_metadata(lake / "catalog.db", schema, name))
+    return trino_server.read(metadata.parent.parent, metadata.name, name)
+
+
 def decoded(value):
     """Return a value of ClickHouse with text instead of bytes, where the bytes are UTF-8."""
     if isinstance(value, bytes):
@@ -157,10 +167,20 @@ ENGINES = {
     ),
     "polars": (read_with_polars, "polars"),
     "clickhouse": (read_with_clickhouse, "chdb"),
+    "trino": (read_with_trino, None),
 }
 
 
+def why_not(engine):
+    """Return why a test cannot read with an engine, or None."""
+    if engine == "trino":
+        return trino_server.why_not()
+    return None if is_installed(engine) else f"{engine} is not installed: run make test-readers"
+
+
 def is_installed(engine):
-    """Return whether a test can read with an engine. KAFKA_CDC_READERS requires all of them."""
+    """Return whether a test can read with an engine. KAFKA_CDC_READERS requires all but Trino."""
     package = ENGINES[engine][1]
+    if engine == "trino":
+        return trino_server.why_not() is None
     return bool(os.environ.get("KAFKA_CDC_READERS")) or bool(importlib.util.find_spec(package))

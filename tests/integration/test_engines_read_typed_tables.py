@@ -1,7 +1,7 @@
 """Each engine reads exact values from typed tables, for each way in which a merge may write.
 
 These are the cells of the table of engines in docs/reference/table-formats.md. `make test-readers`
-installs the engines that `make setup` leaves out.
+installs the engines that `make setup` leaves out, and `make test-trino` Trino.
 """
 
 import json
@@ -10,7 +10,7 @@ from decimal import Decimal
 
 import pytest
 from deltalake.exceptions import DeltaProtocolError
-from readers import ENGINES, is_installed
+from readers import ENGINES, why_not
 from test_typed_tables_are_read import BUILD, Shop, canal
 from test_typed_tables_maintained import MARKS
 
@@ -127,8 +127,8 @@ def test_the_marked_table_marks_deleted_rows(tables):
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("name", MODELS)
 def test_an_engine_reads_exact_values(tables, engine, name):
-    if not is_installed(engine):
-        pytest.skip(f"{engine} is not installed: run make test-readers")
+    if reason := why_not(engine):
+        pytest.skip(reason)
     if (table_format.NAME, engine, name) == ("delta", "arrow", "marked"):
         with pytest.raises(DeltaProtocolError, match="deletionVectors"):
             ENGINES[engine][0](f"cdc_{tables.name}", name)
