@@ -71,9 +71,11 @@
     {%- if newest and stream.is_sharded -%}
         {%- set newest = kafka_cdc.get_common_decoder(decoders) -%}
     {%- endif -%}
+    {#- Shards change in turn, so that their types have no order. -#}
+    {%- set source_type = type_names | sort | join(', ') if stream.is_sharded else type_names | join(', then ') -%}
     {{ return(dict(
         newest or text,
-        source_type=type_names | join(', then ') or none,
+        source_type=source_type or none,
         is_ambiguous=is_ambiguous
     )) }}
 {% endmacro %}
