@@ -13,9 +13,9 @@ with tables as (
         sum(if(is_withheld, changes + truncates, 0)) as withheld_changes
     from (
         select
-            *,
+            statistics.*,
             {{ kafka_cdc.withheld_condition(holds) | indent(12) }} as is_withheld
-        from {{ kafka_cdc.published_relation(ref('event_batch_stats')) }}
+        from {{ kafka_cdc.published_relation(ref('event_batch_stats')) }} as statistics
         -- Without held tables, Spark does not read the statistics.
         left semi join {{ kafka_cdc.published_relation(ref('table_holds')) }} using ({{ table }})
     ) as batch_stats
