@@ -166,6 +166,22 @@ def lake(*, topics=40, tables_of_topic=5, hours=72, name=str, seed=7, details=30
                 for number, table in enumerate(some)
             ]
         ),
+        applied_changes=listing(
+            [
+                facts.AppliedChange(
+                    applied_at=NOW - number * 7 * HOUR,
+                    typed_table=name(f"cdc.inventory_table_{number:04}"),
+                    source=table.source,
+                    table=table.table,
+                    column=name("note"),
+                    change="retyped" if number % 2 else "added",
+                    old_type=name("decimal(10,2)") if number % 2 else None,
+                    new_type=name("decimal(12,2)"),
+                    policy=name("widen"),
+                )
+                for number, table in enumerate(some)
+            ]
+        ),
         unread_ranges=listing(
             [facts.UnreadRange(all_topics[0].topic, 0, 100, 149, 50, "lost", NOW - 3 * HOUR)]
         ),
@@ -216,6 +232,20 @@ def lake(*, topics=40, tables_of_topic=5, hours=72, name=str, seed=7, details=30
         ),
         stale_rows=listing([facts.StaleRows(some[1].source, some[1].table, 4)]),
         tables=listing(all_tables),
+        batches=listing(
+            [
+                facts.Batch(
+                    batch=str(4611686018427387904 + number),
+                    landed_at=NOW - number * HOUR,
+                    topics=topics,
+                    messages=100_000 // (number + 1),
+                    changes=99_000 // (number + 1),
+                    is_published=number > 0,
+                    bytes=None if number == 3 else 30_000_000 // (number + 1) ** 3,
+                )
+                for number in range(min(details, 100))
+            ]
+        ),
         last_run=facts.LastRun(
             began_at=NOW - 600,
             command="build",

@@ -815,6 +815,9 @@ def test_the_report_shows_what_is_not_published(story, tmp_path):
         ("c", "new"),
     }
     assert [(row.topic, row.ranges, row.offsets) for row in facts.offset_gaps] == [("drs", 1, 4)]
+    assert [(row.messages, row.is_published, row.bytes) for row in facts.batches] == [
+        (messages, False, None) for messages in (1, 2, 2)
+    ]
     assert [(row.source, row.table, row.changes, row.rows) for row in facts.tables] == [
         ("drs", "d.t", 4, None)
     ]
@@ -836,6 +839,33 @@ def test_the_report_shows_what_is_published(silent, tmp_path):
     effects = sum(bool(expected) for _, expected in STATEMENTS)
     assert facts.unrepaired_statements.total == effects + 1
     assert {row.text for row in facts.statements} == {None}
+
+
+def test_the_report_lists_the_bytes_of_landing_batches(silent, tmp_path):
+    """They add up to the files of raw, and the table's name is in dbt's manifest."""
+    raw = f"raw_{silent.name}.kafka_messages"
+    sources = {"source.kafka_cdc.raw.kafka_messages": {"relation_name": raw}}
+    (tmp_path / "manifest.json").write_text(json.dumps({"sources": sources}))
+    batches = report_facts(silent, tmp_path).batches
+    assert len(batches) == 2 and all(batch.bytes > 0 and batch.is_published for batch in batches)
+    size = metrics_queries.read_bytes(silent.spark, raw)
+    assert abs(sum(batch.bytes for batch in batches) - size) <= 1
+
+
+@pytest.mark.parametrize(
+    ("batch", "files", "expected"),
+    [
+        (7, [(7, 7, 100, 10), (8, 8, 50, 5)], 100),
+        (7, [(7, 7, 30, 4), (5, 8, 200, 20)], 90),  # 4 of its 10 messages are in its own file
+        (7, [(8, 8, 50, 5)], None),
+        (7, [(None, None, 300, 100)], 30),
+        (7, [], None),
+    ],
+)
+def test_the_bytes_of_a_landing_batch(batch, files, expected):
+    """Files of several batches count by messages."""
+    facts = queries.facts.Batch(str(batch), 0, 1, 10, 10, True, None)
+    assert queries.get_bytes(facts, files) == expected
 
 
 def test_the_report_has_payloads_if_asked_for(silent, tmp_path):

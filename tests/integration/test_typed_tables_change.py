@@ -3,6 +3,8 @@
 import pytest
 from test_typed_tables_are_read import BUILD, TYPES, Shop, canal, order
 
+from kafka_cdc.report import queries
+
 pytestmark = pytest.mark.delta
 
 ODD = {
@@ -26,6 +28,12 @@ def changes(built):
         (row.pop("typed_table").split(".")[-1], *row.values())
         for row in built.query(f"select {CHANGES} from {{cdc}}.applied_schema_changes")
     )
+
+
+def reported_change(row):
+    """Return what the report shows of an applied change, in the order of CHANGES."""
+    table = row.table.removeprefix("shop.")
+    return table, row.column, row.change, row.old_type, row.new_type, row.policy
 
 
 def types(built, name):
@@ -118,6 +126,14 @@ def test_each_policy_follows_a_change_of_columns(project, tmp_path):
     # the model lists the same, without the hook
     built.dbt("run", "--full-refresh", "--select", "applied_schema_changes")
     assert sorted(changes(built), key=str) == expected
+
+    # and so does the report
+    query = queries.APPLIED_CHANGES.format(cdc=f"cdc_{built.name}", table=queries.TABLE)
+    listed = queries.read_listing(built.spark, queries.facts.AppliedChange, query, len(expected))
+    assert {row.table for row in listed} == {"shop.orders"}
+    assert all(row.applied_at > 0 for row in listed) and listed.total == len(expected)
+    reported = [(row.typed_table.split(".")[-1], *reported_change(row)) for row in listed]
+    assert sorted(reported, key=str) == expected
 
     # without another change, nothing is applied or reported again
     built.land([canal(2, "INSERT", order(2, price="2.5", rate="8", size="XS", note="m"), changed)])

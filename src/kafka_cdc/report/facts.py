@@ -139,6 +139,21 @@ class ColumnChange:
 
 
 @dataclass(frozen=True)
+class AppliedChange:
+    """A change of a column that a typed table has followed."""
+
+    applied_at: int | None
+    typed_table: str
+    source: str
+    table: str
+    column: str
+    change: str
+    old_type: str | None
+    new_type: str | None
+    policy: str
+
+
+@dataclass(frozen=True)
 class UnreadRange:
     """Offsets that landing lost or skipped."""
 
@@ -239,6 +254,23 @@ class Node:
 
 
 @dataclass(frozen=True)
+class Batch:
+    """A landing batch. One build reads it, unless it is replayed.
+
+    Attributes:
+        bytes: Its part of the files of raw, or None if they are not known.
+    """
+
+    batch: str
+    landed_at: int
+    topics: int
+    messages: int
+    changes: int
+    is_published: bool
+    bytes: int | None
+
+
+@dataclass(frozen=True)
 class LastRun:
     """The last dbt run that wrote to the target folder."""
 
@@ -262,6 +294,7 @@ class Facts:
     rejected_messages: Listing[RejectedMessage] = field(default_factory=Listing)
     statements: Listing[Statement] = field(default_factory=Listing)
     column_changes: Listing[ColumnChange] = field(default_factory=Listing)
+    applied_changes: Listing[AppliedChange] = field(default_factory=Listing)
     unread_ranges: Listing[UnreadRange] = field(default_factory=Listing)
     offset_gaps: Listing[OffsetGap] = field(default_factory=Listing)
     sequence_resets: Listing[SequenceReset] = field(default_factory=Listing)
@@ -269,5 +302,6 @@ class Facts:
     unrepaired_statements: Listing[UnrepairedStatement] = field(default_factory=Listing)
     stale_rows: Listing[StaleRows] = field(default_factory=Listing)
     tables: Listing[Table] = field(default_factory=Listing)
+    batches: Listing[Batch] = field(default_factory=Listing)
     last_run: LastRun = field(default_factory=LastRun)
     has_payloads: bool = False

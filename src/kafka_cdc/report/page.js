@@ -427,6 +427,23 @@
       ],
       { none: "No column has changed.", model: `${cdc}.column_drift` },
     ),
+    heading("Changes that typed tables have followed"),
+    table(
+      facts.applied_changes,
+      unpack(facts.applied_changes),
+      [
+        ["Time", (row) => row.applied_at, { kind: "time", show: time }],
+        ["Typed table", (row) => row.typed_table, { kind: "name" }],
+        ["Table", (row) => row.table, { kind: "name" }],
+        ["Source", (row) => row.source],
+        ["Column", (row) => row.column, { kind: "name" }],
+        ["Change", (row) => row.change],
+        ["Old type", (row) => row.old_type],
+        ["New type", (row) => row.new_type],
+        ["Policy", (row) => row.policy],
+      ],
+      { none: "No typed table has changed.", model: `${cdc}.applied_schema_changes` },
+    ),
   );
 
   section(
@@ -538,9 +555,12 @@
   );
 
   const run = facts.last_run;
+  const batches = unpack(facts.batches);
+  const size = (bytes) =>
+    bytes == null ? "" : bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} kB` : bytes < 1e9 ? `${(bytes / 1e6).toFixed(1)} MB` : `${(bytes / 1e9).toFixed(2)} GB`;
   section(
     "runs",
-    "What did the last run cost?",
+    "What did the last runs cost?",
     run.began_at
       ? `dbt ${run.command} began ${time(run.began_at)} and took ${duration(run.seconds)}. Nodes with the most seconds first.`
       : "dbt's target folder has no run.",
@@ -554,6 +574,22 @@
         ["Seconds", (row) => row.seconds, { kind: "number", show: (value) => value.toFixed(2) }],
       ],
       { none: "No node ran.", model: "target/run_results.json" },
+    ),
+    heading("Bytes that the last builds read from raw"),
+    element("p", { class: "note", text: "A build reads each new landing batch once. The bytes are those of the batch in the files of raw." }),
+    table(
+      facts.batches,
+      batches,
+      [
+        ["Landing batch", (row) => row.batch, { kind: "name" }],
+        ["Landed", (row) => row.landed_at, { kind: "time", show: time }],
+        ["Topics", (row) => row.topics, { kind: "number" }],
+        ["Messages", (row) => row.messages, { kind: "number" }],
+        ["Row changes", (row) => row.changes, { kind: "number" }],
+        ["Bytes", (row) => row.bytes, { kind: "number", show: size }],
+        ["Published", (row) => (row.is_published ? "yes" : "waits"), { state: (row) => (row.is_published ? "" : "warn") }],
+      ],
+      { none: "Nothing has landed.", model: `${cdc}.event_batch_stats` },
     ),
   );
 

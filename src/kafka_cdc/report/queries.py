@@ -25,6 +25,8 @@ MAX_ROWS = 500
 """Rows of a detailed list. The page has the number of all rows."""
 MAX_TOPICS = 5_000
 MAX_TABLES = 20_000
+MAX_BATCHES = 100
+"""Landing batches whose size is listed."""
 MAX_CELLS = 1_000_000
 """Topics times hours of the charts."""
 THREADS = 4
@@ -162,6 +164,13 @@ select unix_seconds(happened_at) as happened_at, kafka_topic as topic, source_na
 from {cdc}.column_drift
 order by happened_at desc nulls last, source, table, column"""
 
+APPLIED_CHANGES = """
+select unix_seconds(applied_at) as applied_at, typed_table, source_name as source,
+    {table} as table, column_name as column, change, type_before as old_type,
+    type_after as new_type, policy
+from {cdc}.applied_schema_changes
+order by applied_at desc nulls last, typed_table, column"""
+
 UNREAD_RANGES = """
 select kafka_topic as topic, kafka_partition as partition, first_offset, last_offset, offsets,
     outcome, unix_seconds(noticed_at) as noticed_at
@@ -221,6 +230,31 @@ where changes + truncates > 0
 group by {table_columns}
 order by source, table"""
 
+BATCHES = """
+with published as (
+    select landing_batch, max(events_version) as version
+    from {published} group by landing_batch),
+latest as (
+    select landing_batch, max(landed_at) as landed_at, count(distinct kafka_topic) as topics,
+        sum(messages) as messages, sum(changes + truncates) as changes,
+        max(events_version) as version
+    from {stats} group by landing_batch)
+select cast(latest.landing_batch as string) as batch, unix_seconds(landed_at) as landed_at,
+    topics, messages, changes,
+    published.landing_batch is not null as is_published, cast(null as bigint) as bytes,
+    latest.landing_batch as landing_batch
+from latest left join published
+    on latest.landing_batch = published.landing_batch and latest.version <=> published.version
+order by landed_at desc, landing_batch desc"""
+# Files of raw by the landing batches that they contain. Maintenance merges files of several.
+RAW_FILES = """
+select readable_metrics.landing_batch.lower_bound as first_batch,
+    readable_metrics.landing_batch.upper_bound as last_batch,
+    sum(file_size_in_bytes) as bytes, sum(record_count) as messages
+from {raw}.files
+where readable_metrics.landing_batch.upper_bound >= {oldest}
+group by 1, 2"""
+
 # It computes the published state, which takes longer than all other queries together.
 STATES = """
 select source_name as source, {table} as table, count(*) as rows,
@@ -272,6 +306,8 @@ def read(spark: SparkSession, schema: str, target: Path, *, payloads: bool) -> f
             "rejected_messages": start(facts.RejectedMessage, rejected),
             "statements": start(facts.Statement, STATEMENTS),
             "column_changes": start(facts.ColumnChange, COLUMN_CHANGES),
+            "applied_changes": start(facts.AppliedChange, APPLIED_CHANGES),
+            "batches": start(facts.Batch, BATCHES, MAX_BATCHES),
             "unread_ranges": start(facts.UnreadRange, UNREAD_RANGES),
             "offset_gaps": start(facts.OffsetGap, OFFSET_GAPS),
             "sequence_resets": start(facts.SequenceReset, SEQUENCE_RESETS),
@@ -279,6 +315,8 @@ def read(spark: SparkSession, schema: str, target: Path, *, payloads: bool) -> f
             "unrepaired_statements": start(facts.UnrepairedStatement, UNREPAIRED_STATEMENTS),
             "stale_rows": start(facts.StaleRows, STALE_ROWS),
         }
+    found = {name: listing.result() for name, listing in listings.items()}
+    found["batches"] = add_bytes(spark, found["batches"], read_raw_table(target))
     return facts.Facts(
         generated_at=int(time.time()),
         schema=schema,
@@ -286,7 +324,7 @@ def read(spark: SparkSession, schema: str, target: Path, *, payloads: bool) -> f
         tables=complete_tables(tables.result(), states.result(), read_typed_models(target)),
         last_run=read_last_run(target),
         has_payloads=payloads,
-        **{name: listing.result() for name, listing in listings.items()},
+        **found,
     )
 
 
@@ -359,6 +397,57 @@ def read_listing(spark: SparkSession, kind: type[Kind], query: str, limit: int) 
     names = [each.name for each in fields(kind)]  # type: ignore[arg-type]
     found = [kind(**{name: row[name] for name in names}) for row in rows]
     return Listing(found, rows[0]["total"] if rows else 0)
+
+
+def read_raw_table(target: Path) -> str | None:
+    """Return the table of landed messages, from dbt's manifest. None if another tool writes it."""
+    sources: Mapping[str, Any] = read_json(target / "manifest.json").get("sources", {})
+    for name, source in sources.items():
+        if name.endswith(".raw.kafka_messages"):
+            relation: str = source["relation_name"]
+            return relation
+    return None
+
+
+def add_bytes(spark: SparkSession, batches: Listing[facts.Batch], raw: str | None) -> Any:
+    """Return landing batches with their bytes in raw. Only metadata of raw is read.
+
+    A file of several batches counts by their messages. Delta's metadata has no batches, so each
+    message counts as much as the average one.
+    """
+    if not raw or not batches.rows or not exists(spark, raw):
+        return batches
+    if "landing_batch" not in spark.table(raw).columns:
+        return batches
+    if table_format.NAME == "delta":
+        size = spark.sql(f"describe detail {raw}").collect()[0]["sizeInBytes"]
+        messages = spark.table(raw).count()
+        files = [(None, None, size, messages)]
+    else:
+        oldest = min(int(batch.batch) for batch in batches)
+        query = RAW_FILES.format_map({"raw": raw, "oldest": oldest})
+        files = [tuple(row) for row in spark.sql(query).collect()]
+    found = [replace(batch, bytes=get_bytes(batch, files)) for batch in batches]
+    return Listing(found, batches.total, batches.is_built)
+
+
+def get_bytes(batch: facts.Batch, files: Sequence[tuple[Any, ...]]) -> int | None:
+    """Return the bytes of a landing batch.
+
+    Args:
+        batch: The batch.
+        files: First and last batch, bytes and messages of files. No batches mean all of them.
+    """
+    number = int(batch.batch)
+    exact = [file for file in files if file[0] == file[1] == number]
+    shared = [file for file in files if file[0] is None or file[0] <= number <= file[1]]
+    shared = [file for file in shared if file not in exact]
+    size = sum(file[2] for file in exact)
+    rest = max(0, batch.messages - sum(file[3] for file in exact))
+    messages = sum(file[3] for file in shared)
+    if rest and messages:
+        size += round(rest * sum(file[2] for file in shared) / messages)
+    return int(size) if exact or messages else None
 
 
 CALL = re.compile(
