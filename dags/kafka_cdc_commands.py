@@ -247,6 +247,22 @@ def write_report(task: Command, file: str, context: Any, target: str | None = No
     report(REPORT_FAILED, title, [why] if code else [], context)
 
 
+def send_lineage(task: Command, target: str) -> None:
+    """Send the OpenLineage events of a run of dbt. A failure is only logged.
+
+    Args:
+        task: The task that runs the command.
+        target: dbt's target folder, which has the run.
+    """
+    environment = get_environment({"DBT_TARGET_PATH": target})
+    if not any(name.startswith("OPENLINEAGE_") for name in environment):
+        return
+    command = [str(PROGRAMS / "kafka-cdc"), "lineage", "--if-enabled"]
+    code, why = task.run_command(command, environment)
+    if code:
+        task.log.warning("lineage_failed: %s", why)
+
+
 def read_outcomes(file: Path) -> dict[str, str]:
     """Return the status of each node in dbt's run_results.json, if it exists, by name."""
     if not file.exists():
@@ -285,11 +301,12 @@ class Build(Dbt):
         return self.published
 
     def on_dbt_end(self, target: str) -> None:
-        """Write the report if the setting asks for it, also after a failed build."""
+        """Send the lineage, and write the report if the setting asks for it. A build may fail."""
+        published, findings = self.published, self.findings
+        send_lineage(self, target)
         if file := read_settings().report:
-            published, findings = self.published, self.findings
             write_report(self, file, self.context, target)
-            self.published, self.findings = published, findings
+        self.published, self.findings = published, findings
 
     def alert(self, context: Any, *, is_complete: bool) -> None:
         """Alert of the findings."""

@@ -293,9 +293,9 @@ Examples:
   kafka-cdc lineage
   OPENLINEAGE_URL=http://marquez:5000 kafka-cdc lineage
 
-Run it after each dbt run, in the same folder. `kafka-cdc run` sends the same events after each
-build. Landing sends its own events if OPENLINEAGE_URL is set. All of them need the
-package openlineage-python. Events contain names, types and states, no values.
+Run it after each dbt run, in the same folder. `kafka-cdc run` and the Airflow DAG send the same
+events after each build. Landing sends its own events if OPENLINEAGE_URL is set. All of them need
+the extra kafka_cdc[lineage]. Events contain names, types and states, no values.
 """
 EXIT_CODES_HELP = "exit codes:\n" + "".join(
     textwrap.fill(meaning, 94, initial_indent=f"  {code:<5}", subsequent_indent=" " * 7) + "\n"
@@ -354,6 +354,11 @@ def build_parser() -> argparse.ArgumentParser:
         "lineage",
         summary="send OpenLineage events of the last dbt run",
         text=LINEAGE_HELP,
+    )
+    lineage.add_argument(
+        "--if-enabled",
+        action="store_true",
+        help="do nothing if the environment names no receiver, instead of failing",
     )
     lineage.set_defaults(run=run_lineage)
     return parser
@@ -880,11 +885,11 @@ def run_metrics(arguments: argparse.Namespace) -> int:
     return command.run(arguments.output, raw_schema=arguments.schema, raw_table=arguments.table)
 
 
-def run_lineage(_: argparse.Namespace) -> int:
+def run_lineage(arguments: argparse.Namespace) -> int:
     """Run `lineage`."""
     from kafka_cdc.lineage import command
 
-    return command.run()
+    return command.run(if_enabled=arguments.if_enabled)
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -1031,7 +1031,9 @@ def test_each_build_writes_the_report(airflow, programs, tmp_path):
     settings = {"sources": [], "report": "/srv/kafka_cdc.html"}
     runs, _ = airflow.run_often(settings, [{"only": "build"}] * 2, project.environment)
     assert [tasks["build"] for _, tasks in runs] == [("success", 1), ("failed", 1)]
-    reports = [call for call in project.called() if "report" in call]
+    calls = project.called()
+    assert "lineage" not in [call["arguments"][0] for call in calls if "arguments" in call]
+    reports = [call for call in calls if "report" in call]
     assert [call["report"] for call in reports] == [
         ["report", "--output", "/srv/kafka_cdc.html"]
     ] * 2
@@ -1044,6 +1046,41 @@ def test_each_build_writes_the_report(airflow, programs, tmp_path):
     ((_, text),) = airflow.alerts
     assert text.startswith("kafka_cdc: build did not write the report (run ")
     assert "Hint: run dbt build" in text
+
+
+SENDING = """
+if arguments[0] == "lineage":
+    has_run = os.path.exists(os.environ["DBT_TARGET_PATH"] + "/run_results.json")
+    note(lineage=arguments, url=os.environ["OPENLINEAGE_URL"], has_run=has_run)
+    if os.path.exists("no_receiver"):
+        print("error: the OpenLineage receiver did not accept an event. Hint: check OPENLINEAGE_URL")
+        sys.exit(1)
+"""
+
+
+def test_each_build_sends_its_lineage(airflow, programs, tmp_path):
+    """Also a build that fails. A receiver that is away fails nothing, and is no alert."""
+    line = KEPT.format("a", FALL.format(1))
+    write_builds(tmp_path, ("failed", [line], 1), *[("warning", [], 0)] * 2)
+    project = programs(landing=SENDING, dbt=HOLDING)
+    receiver = {"OPENLINEAGE_URL": "http://marquez:5000"}
+    runs, _ = airflow.run_often(
+        {"sources": []}, [{"only": "build"}] * 2, project.environment | receiver
+    )
+    assert [tasks["build"] for _, tasks in runs] == [("failed", 1), ("success", 1)]
+    sent = [call for call in project.called() if "lineage" in call]
+    assert [(call["lineage"], call["url"], call["has_run"]) for call in sent] == [
+        (["lineage", "--if-enabled"], receiver["OPENLINEAGE_URL"], has_run)
+        for has_run in (True, False)  # the fake dbt writes a run only if it fails
+    ]
+
+    (tmp_path / "no_receiver").touch()
+    airflow.alerts.clear()
+    state, tasks, log = airflow.run(
+        {"sources": []}, only="build", environment=project.environment | receiver
+    )
+    assert tasks["build"] == ("success", 1) and airflow.alerts == []
+    assert "lineage_failed: error: the OpenLineage receiver did not accept an event." in log
 
 
 def test_a_build_that_fails_alerts_of_held_tables_too(airflow, programs, tmp_path):

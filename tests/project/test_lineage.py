@@ -18,7 +18,7 @@ from kafka_cdc.cli import main
 from kafka_cdc.lineage import client, command, events
 from kafka_cdc.tables import iceberg
 
-pytest.importorskip("openlineage.client", reason="openlineage-python is not installed")
+pytest.importorskip("openlineage.client", reason="the extra kafka_cdc[lineage] is not installed")
 
 SECRET = "a-secret-of-the-receiver"
 INVOCATION = "0b6a1c1e-6f0e-4d43-9f56-3f8a2b1c0d9e"
@@ -271,6 +271,8 @@ def test_without_a_receiver(receiver, monkeypatch, capsys):
     assert land("a") == [] and receiver.events == []
     assert main(["lineage"]) == exit_codes.FAILURE
     assert "Hint: set OPENLINEAGE_URL" in capsys.readouterr().err
+    assert main(["lineage", "--if-enabled"]) == exit_codes.SUCCESS
+    assert capsys.readouterr() == ("", "")
 
 
 def test_without_a_run(receiver, capsys):

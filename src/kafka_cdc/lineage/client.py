@@ -45,7 +45,7 @@ def send(events: Iterable[Event]) -> int:
     except ImportError:
         raise LandingError(
             "the Python package openlineage-python is missing."
-            " Hint: pip install openlineage-python==1.54.0, or unset OPENLINEAGE_URL"
+            " Hint: pip install 'kafka_cdc[lineage]', or unset OPENLINEAGE_URL"
         ) from None
     variables = dict(os.environ)
     try:
