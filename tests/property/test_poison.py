@@ -471,7 +471,13 @@ def canal_statement(offset, sql):
 
 # Regular expressions that search back and forth take hours for these texts. Others exhaust the
 # stack of the JVM.
-LONG_TEXTS = ["1-" * 250_000, "1e" * 250_000]
+LONG_TEXTS = [
+    "1-" * 250_000,
+    "1e" * 250_000,
+    "1.5e1" * 100_000,
+    "-0 " * 100_000,
+    "1." + "5" * 500_000,
+]
 LONG_STATEMENTS = [
     "SET STATEMENT " + "x" * 100_000,
     "create " + "index " * 100_000,
