@@ -3,7 +3,8 @@
 
   The format covers inserts, updates, deletes, TRUNCATE and other DDL, watermarks and the messages
   that describe tables (BOOTSTRAP).
-  Document: TiDB v8.5, "TiCDC Simple Protocol".
+  Document: TiDB v8.5, "TiCDC Simple Protocol". The encoding of values is not in it. It comes from
+  TiCDC's encoder (pingcap/tiflow, pkg/sink/codec/simple/message.go).
 
     {"version": 1, "database": "simple", "table": "user", "tableID": 148, "type": "UPDATE",
      "commitTs": 447984099186180098, "buildTs": 1708923719184,
@@ -17,6 +18,9 @@
   * The time of the commit is the upper part of `commitTs`. `buildTs` is the time of the message.
   * WATERMARK and BOOTSTRAP are control events. BOOTSTRAP describes a table and changes nothing.
   * Types are in the messages of DDL (`tableSchema`).
+  * A TIMESTAMP is an object with `value` and `location`, the time zone of the change feed. Typed
+    values are instants. The zones SYSTEM and Local are not decoded, because they name no zone.
+  * An ENUM or SET is the number of its labels, a BIT a decimal number, binary values are base64.
   * A row with `handleKeyOnly` or `claimCheckLocation` has only its handle key. Its other columns
     are unknown.
   * Delivery is at least once. A repeated `commitTs` is the same change again.
@@ -24,7 +28,6 @@
   Limits
   * A row names no key, because the key is in the schema messages: set `key`.
   * Avro (`encoding-format = "avro"`) is not read.
-  * The encoding of BINARY and BLOB values is not in the document. They are decoded as base64.
 #}
 {% macro format_ticdc_simple() %}
     {%- set is_row = "ticdc_simple.type in ('INSERT', 'UPDATE', 'DELETE')" -%}
@@ -38,6 +41,11 @@
         case
             when definition.dataType.mysqlType = 'decimal' and definition.dataType.`decimal` is not null
                 then concat('(', definition.dataType.length, ',', definition.dataType.`decimal`, ')')
+            when definition.dataType.mysqlType in ('enum', 'set')
+                then coalesce(concat('(', array_join(transform(
+                    definition.dataType.elements,
+                    label -> concat("'", replace(label, "'", "''"), "'")
+                ), ','), ')'), '')
             when definition.dataType.mysqlType in ('decimal', 'bit')
                 then coalesce(concat('(', definition.dataType.length, ')'), '')
             else ''
@@ -54,7 +62,7 @@
     {%- endset -%}
 
     {%- set column = 'struct<name: string, dataType: struct<mysqlType: string, length: string, `decimal`: string, '
-        ~ 'unsigned: string>>' -%}
+        ~ 'unsigned: string, elements: array<string>>>' -%}
 
     {{ return({
         'fields': 'database string, `table` string, type string, commitTs string, buildTs string, sql string, '

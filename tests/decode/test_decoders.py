@@ -527,6 +527,19 @@ TEXTS = {
     ("debezium", "postgresql", "bit varying(8)"): [("FQ==", "FQ==")],
     ("debezium", "postgresql", "int8"): [("9223372036854775807", 9223372036854775807)],
     ("debezium", "postgresql", "bytea"): [("AQ==", b"\x01")],
+    # TiCDC Simple, encodeValue of pkg/sink/codec/simple/message.go.
+    ("ticdc_simple", "tidb", "timestamp"): [
+        (
+            '{"location":"Asia/Shanghai","value":"2024-02-29 18:00:00.5"}',
+            datetime(2024, 2, 29, 10, 0, 0, 500000, UTC),
+        ),
+        ('{"location":"UTC","value":"2024-02-29 18:00:00"}', datetime(2024, 2, 29, 18, tzinfo=UTC)),
+        ('{"location":"Local","value":"2024-02-29 18:00:00"}', None),
+        ('{"location":"UTC","value":"0000-00-00 00:00:00"}', None),
+        ("2024-02-29 18:00:00", None),
+    ],
+    ("ticdc_simple", "tidb", "enum('S','it''s')"): [("2", "it's"), ("0", ""), ("3", None)],
+    ("ticdc_simple", "tidb", "set('a','b','c')"): [("5", "a,c"), ("0", ""), ("8", None)],
     # Tencent DTS, "MySQL data type conversion logic". The order in a date is not certain:
     # it stays text.
     ("tencent_dts_json", "mysql", "timestamp"): [
