@@ -15,6 +15,8 @@
     `identity`. With `replica_identity: full` the identity is the whole row and no key.
   * A delete does not show whether its `identity` is the key or the whole row. If it has several
     columns, the key is known only from `pk`, `key` or `replica_identity: default`.
+  * wal2json leaves out updates and deletes of a table without replica identity and logs a warning.
+    An update or delete without `identity` is therefore rejected: its key before is unknown.
   * An update leaves out unchanged TOAST columns. Its image is partial.
   * The Kafka offset orders changes. `lsn` (`include-lsn`) is not read, because it is an option.
   * A TRUNCATE writes one message for each table.
@@ -64,6 +66,7 @@
             'action': 'wal2json.action',
             'schema': 'if(' ~ is_row ~ ", wal2json.`schema`, '')",
             'table': 'if(' ~ is_row ~ ", wal2json.`table`, '')",
+            'identity': "if(wal2json.action in ('U', 'D') and coalesce(size(wal2json.identity), 0) < 1, null, true)",
         },
         'columns': {
             'source_name': 'null',

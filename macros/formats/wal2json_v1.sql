@@ -21,6 +21,8 @@
     `oldkeys`. With `replica_identity: full` these are the whole row and no key.
   * A delete does not show whether its `oldkeys` are the key or the whole row. If there are several
     columns, the key is known only from `pk`, `key` or `replica_identity: default`.
+  * wal2json leaves out updates and deletes of a table without replica identity and logs a warning.
+    An update or delete without `oldkeys` is therefore rejected: its key before is unknown.
   * An update leaves out unchanged TOAST columns. Its image is partial.
   * The Kafka offset orders messages, and the place in `change` the changes of a message. `nextlsn`
     (`include-lsn`) is not read, because it is an option.
