@@ -1,9 +1,10 @@
 {#
-  Oracle GoldenGate for Big Data, JSON formatter, operation-modelled.
+  Oracle GoldenGate for Big Data, JSON formatter, operation-modelled or row-modelled.
 
   The product is also called GoldenGate for Distributed Applications and Analytics. The format
   covers inserts, updates, deletes and TRUNCATE.
-  Document: "Using the JSON Formatter", 12.3 to 23ai, one message per operation (mode=op).
+  Document: "Using the JSON Formatter" and "Operation versus Row Based Formatting", 12.2 to 23ai.
+  The envelope of Kafka Connect and the positions with a hyphen come from users' output.
 
     {"table": "QASOURCE.TCUSTORD", "op_type": "U", "op_ts": "2015-11-05 18:45:39.000000",
      "current_ts": "2016-10-05T10:15:51.310002", "pos": "00000000000000004300",
@@ -31,13 +32,18 @@
   * `primary_keys` is configured. Without it the key comes from the settings.
   * A T has no images.
   * `table` is table, schema.table or catalog.schema.table.
-  * Row-modelled and flattened messages have no images and are rejected.
+  * A row-modelled message (mode=row) has the columns next to `table` and `op_type`: the row after an
+    I or U, the row before a D. Of a U it is a partial image.
+  * Flattened messages (`after.CUST_CODE`) have no images and are rejected.
   * `auto` recognizes the format by `op_type` with `table` or an image. No other format has both.
 
   Limits
   * Messages write times without a zone. `occurred_at` is null unless `topics[].timezone` names the
     zone.
   * A U without `before` that changes the key cannot be recognized. The row under the old key stays.
+    No U of a row-modelled message has a `before`.
+  * The names of the fields next to the columns of a row-modelled message can be configured. Only the
+    defaults are read. A field with another name is read as a column.
 #}
 {% macro format_goldengate() %}
     {%- set type = 'message.op_type' -%}
@@ -52,6 +58,36 @@
     {#- Flink's rows have no table. -#}
     {%- set is_bare -%}
     message.`table` is null and message.pos is null and message.op_ts is null and {{ type }} in ('I', 'D')
+    {%- endset -%}
+
+    {#- The columns of a row-modelled message, null for others. Only a message without images is parsed again. -#}
+    {%- set metadata = "array('table', 'op_type', 'op_ts', 'current_ts', 'pos', 'primary_keys', 'tokens')" -%}
+    {%- set json_options = kafka_cdc.get_json_options() -%}
+    {%- set row_type = "'documents array<map<string, string>>'" -%}
+    {%- set enveloped_type = "'documents array<struct<payload: map<string, string>>>'" -%}
+    {%- set row_columns -%}
+    if(
+        message.before is null and message.after is null and operation <> 'truncate' and not coalesce(is_bare, false),
+        map_filter(
+            if(
+                goldengate.payload is null,
+                get(from_json(guarded_value, {{ row_type }}, {{ json_options }}).documents, 1),
+                get(from_json(guarded_value, {{ enveloped_type }}, {{ json_options }}).documents, 1).payload
+            ),
+            (name, text) -> not array_contains({{ metadata }}, name)
+        ),
+        null
+    )
+    {%- endset -%}
+
+    {#- The columns of a flattened message begin with the name of an image, and a delimiter that is configured. -#}
+    {%- set own_row -%}
+    if(
+        exists(map_keys(row_columns), name -> name rlike r'^(?:before|after)(?:[^A-Za-z0-9_]|\z)')
+        or not exists(map_keys(row_columns), name -> not name rlike '^(?:before|after)'),
+        null,
+        row_columns
+    )
     {%- endset -%}
 
     {%- set signature = dict.fromkeys(['op_type', 'table', 'before', 'after'], 'string') -%}
@@ -75,7 +111,7 @@
     {%- set source_sequence -%}
     case
         when nullif(message.pos, '') is null then null
-        when message.pos rlike r'^[0-9]{1,18}-[0-9]{1,18}\z' then {{ kafka_cdc.sequence_array([file, offset]) }}
+        when message.pos rlike r'^0*[0-9]{1,18}-0*[0-9]{1,18}\z' then {{ kafka_cdc.sequence_array([file, offset]) }}
         when message.pos rlike r'^[0-9]{1,28}\z'
             then {{ kafka_cdc.sequence_array(['substring(' ~ digits ~ ', 11, 18)', 'right(' ~ digits ~ ', 10)']) }}
         when message.pos rlike r'^[0-9]{29,38}\z' then {{ kafka_cdc.sequence_array([
@@ -104,8 +140,12 @@
                 'T': 'truncate',
                 'TRUNCATE': 'truncate',
             }),
-            'known_before': kafka_cdc._goldengate_known_columns('message.before'),
-            'known_after': kafka_cdc._goldengate_known_columns('message.after'),
+            'row_columns': row_columns,
+            'own_row': own_row,
+            'before_image': "coalesce(message.before, if(operation = 'delete', own_row, null))",
+            'after_image': "coalesce(message.after, if(operation = 'delete', null, own_row))",
+            'known_before': kafka_cdc._goldengate_known_columns('before_image'),
+            'known_after': kafka_cdc._goldengate_known_columns('after_image'),
         },
         'recognized_by': {
             'signature': dict(signature, payload=signature),
