@@ -15,13 +15,15 @@
   Quirks
   * The attributes `iodebezium…` are the members of Debezium's `source`, without underscores. All of
     them are texts.
-  * `data` contains `before` and `after`, or the schema envelope around them.
+  * `data` contains `before` and `after`, or the schema envelope around them. It may be the text of
+    this object.
   * Positions, placeholders and before images are read as in the format `debezium`.
   * The key's columns are in the Kafka key only.
 
   Limits
-  * `data` in Avro is rejected: it is the base64 text of bytes that need a schema. So is a document
-    of MongoDB, and so is a connector that is not relational.
+  * `data` in Avro is rejected: it is the base64 text of bytes that need a schema.
+  * A connector that is not listed is rejected as `unknown_connector`. The connectors are those of
+    MySQL, MariaDB, PostgreSQL, SQL Server, Oracle and Db2.
   * The documents do not show schema changes, heartbeats and TRUNCATE in this envelope.
 #}
 {% macro format_debezium_cloudevents() %}
@@ -58,6 +60,19 @@
         schema={'fields': 'array<struct<field: string, fields: array<' ~ column ~ '>>>'},
     )) -%}
 
+    {#- A text's numbers have no markers yet. Those of an object do, and stay as they are. -#}
+    {%- set exact_data -%}
+    if(
+        number_marker is null,
+        debezium_cloudevents.data,
+        {{ kafka_cdc.quote_numbers('debezium_cloudevents.data', 'number_marker') | indent(8) }}
+    )
+    {%- endset -%}
+    {%- set is_data_readable -%}
+    startswith(debezium_cloudevents.data, '{')
+    and (number_marker is not null or {{ kafka_cdc.number_marker('debezium_cloudevents.data', "''") }} is null)
+    {%- endset -%}
+
     {%- set before_row = "coalesce(images.before, if(change.op = 'd', key, null))" -%}
     {%- set nulls_are_unknown = "change.source.connector = 'postgresql' "
         ~ "and coalesce(settings.replica_identity, 'default') <> 'full'" -%}
@@ -75,7 +90,7 @@
         )),
         'variables': {
             'change': 'struct(debezium_cloudevents.iodebeziumop as op, struct(' ~ source | join(', ') ~ ') as source)',
-            'data': "from_json(debezium_cloudevents.data, '" ~ data_type ~ "', " ~ kafka_cdc.get_json_options() ~ ')',
+            'data': "from_json(" ~ exact_data ~ ", '" ~ data_type ~ "', " ~ kafka_cdc.get_json_options() ~ ')',
             'images': 'coalesce(data.payload, struct(data.before, data.after))',
             'key': kafka_cdc.debezium_key(),
             'known_before': kafka_cdc.debezium_known_columns(before_row, nulls_are_unknown, 'change.source.connector'),
@@ -89,11 +104,12 @@
         },
         'required': {
             'iodebeziumop': 'change.op',
-            'iodebeziumconnector': "if(change.source.connector in ('mysql', 'mariadb', 'postgresql', 'sqlserver', "
-                ~ "'oracle', 'db2'), true, null)",
+            'iodebeziumconnector': 'change.source.connector',
             'iodebeziumtable': 'change.source.`table`',
-            'data': "if(startswith(debezium_cloudevents.data, '{'), true, null)",
+            'data': 'if(' ~ is_data_readable ~ ', true, null)',
         },
+        'unknown_connector': "if(change.source.connector in ('mysql', 'mariadb', 'postgresql', 'sqlserver', 'oracle', "
+            ~ "'db2'), null, change.source.connector)",
         'tombstone_key': kafka_cdc.debezium_key(),
         'snapshot_mark': snapshot_mark,
         'columns': {
