@@ -20,6 +20,7 @@
   * `old` contains what changed, or the whole row. Merged over `data` it gives the row before in
     either case.
   * `es` has whole seconds.
+  * `type` decides what a message is. `isDdl` may be missing, and false for DDL without rows.
   * In the mode that is not fully compatible, binary values are hexadecimal text, and a TIMESTAMP is
     in UTC and ends with `+00:00`. Typed values are decoded in this way.
   * In the fully compatible mode both are as in Canal. No message shows the mode. Map such topics to
@@ -50,7 +51,8 @@
             {
                 'condition': "tencent_dts_canal.isDdl = 'true' "
                     ~ "and tencent_dts_canal.type in ('INIT', 'INSERT', 'UPDATE', 'DELETE') "
-                    ~ "or tencent_dts_canal.isDdl = 'false' and tencent_dts_canal.type in " ~ statements,
+                    ~ "or tencent_dts_canal.isDdl = 'false' and size(tencent_dts_canal.data) > 0 "
+                    ~ 'and tencent_dts_canal.type in ' ~ statements,
                 'detail': 'isDdl does not match type.',
             },
             {
