@@ -4,6 +4,7 @@
   The format covers snapshot rows, inserts, updates, deletes and TRUNCATE of table topics. They may
   have Kafka Connect's schema envelope, or the frame of a schema registry.
   Document: Confluent, "Oracle CDC Source Connector" 2.x, configuration and "SMT Examples".
+  The messages of I, U and D come from users' output. The T of a TRUNCATE was not in what was read.
 
     key:   1
     value: {"ID": 1, "FIRST_NAME": "Rica", "CREATE_TS": 1636048731469,

@@ -6,7 +6,9 @@
   Flink CDC, Flink and SeaTunnel write the same messages without some of their fields. The format
   covers inserts, updates, deletes, snapshots, TRUNCATE, schema changes, transactions, heartbeats
   and notifications. It is also the default of Tencent CKafka.
-  Document: Debezium 2.x and 3.x reference, "Data change events" of each connector.
+  Document: Debezium 2.x and 3.x reference, "Data change events" of each connector; TiDB, "TiCDC
+  Debezium Protocol"; Flink CDC, "Kafka pipeline connector"; Apache Flink, "Debezium Format".
+  Whether an update with Spanner's NEW_VALUES is whole was not found in a document.
 
     key:   {"id": 1004}
     value: {"before": null, "after": {"id": 1004, "email": "annek@noanswer.org"},
