@@ -68,8 +68,13 @@ validated as (
 )
 {%- endmacro %}
 
-{# Prints an expression: the row's key in a tombstone, a map of column to text. Formats may read it in their own way. #}
+{#
+  Prints an expression: the row's key in a tombstone, a map of column to text.
+
+  Formats may read it in their own way. If a key contains a column twice, the last one wins.
+#}
 {% macro _tombstone_key(formats) -%}
+    {%- set own_key -%}
     case
         when not is_tombstone then null
         {%- for slug in formats if kafka_cdc.get_format(slug).tombstone_key %}
@@ -77,4 +82,7 @@ validated as (
         {%- endfor %}
         else {{ kafka_cdc.message_key() | indent(8) }}
     end
+    {%- endset -%}
+
+    {{ kafka_cdc.sql_let({'own_key': own_key}, kafka_cdc.dedupe_map_keys('own_key')) }}
 {%- endmacro %}
