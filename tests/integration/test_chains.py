@@ -3,10 +3,7 @@
 import json
 from datetime import datetime, timezone
 
-import pytest
-
 RUN = ["run", "--select", "+broken_chains"]
-pytestmark = pytest.mark.delta
 
 
 def debezium(offset, code, before, after, table="customers", position=None, at=None):

@@ -13,8 +13,6 @@ from conftest import LAKE, iceberg
 from kafka_cdc.cli import main
 from kafka_cdc.tables import table_format
 
-pytestmark = pytest.mark.delta
-
 ROWS = {
     at: {
         "id": str(at),
@@ -135,6 +133,7 @@ def people(project):
     return people
 
 
+@pytest.mark.delta
 def test_the_row_is_gone_and_the_others_stay(people):
     assert names(people) == LEFT
     assert (
@@ -163,6 +162,7 @@ def test_no_table_version_contains_it(people):
     ]
 
 
+@pytest.mark.delta
 def test_no_file_contains_it(people):
     """Neither do files without a table version, nor the metadata files of the table formats."""
     tables = [*Path(LAKE.name).glob("raw_people*/*"), *Path(LAKE.name).glob("cdc_people*/*")]

@@ -7,8 +7,6 @@ import json
 import re
 from datetime import datetime, timezone
 
-import pytest
-
 BUILD = ["build", "--select", "+held_tables", "+current_state", "--exclude", "staging"]
 START = 1_700_000_000
 # Seven changes of a table and the rows that they leave, by key: the offset of the last change.
@@ -17,7 +15,6 @@ ROWS = {"1": 3, "3": 6, "4": 5}
 # A Canal server numbers its batches. It was restarted after the fourth.
 BATCH_IDS = [52, 53, 54, 55, 42, 43, 44]
 TABLES = ["accounts", "bills", "carts", "drivers", "orders"]
-pytestmark = pytest.mark.delta
 
 
 def image(key, at):

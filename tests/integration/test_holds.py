@@ -18,7 +18,6 @@ TOPICS = [
     {"topic": "drs*", "format": "huawei_drs_json", "source": "drs"},
     {"topic": "shop", "format": "maxwell", "source": "shop"},
 ]
-pytestmark = pytest.mark.delta
 
 
 def drs(offset, sequence, identity, table="orders", code="INSERT", partition=0, **more):
@@ -222,6 +221,7 @@ def test_a_held_table_keeps_its_state_until_the_setting_is_removed(project, caps
     assert held(built) == []
 
 
+@pytest.mark.delta
 def test_a_hold_begins_after_what_was_published(project):
     """A build wrote events and failed, so that a compaction knows changes that were never published. The lake had no holds before."""
     built = project("holds_upgraded", topics=TOPICS, compaction_threshold=0)

@@ -13,7 +13,6 @@ import pytest
 from conftest import HOME, MASK_SECRET
 from kafka_cdc.tables import table_format
 
-pytestmark = pytest.mark.delta
 PLAIN = [
     "ann@plain.example",
     "bob@plain.example",

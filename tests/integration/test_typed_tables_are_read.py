@@ -17,8 +17,6 @@ from conftest import HOME, iceberg
 from kafka_cdc import duckdb_lake, exit_codes, typed_models
 from kafka_cdc.errors import LandingError
 
-pytestmark = pytest.mark.delta
-
 TYPES = {
     "id": "bigint unsigned",
     "name": "varchar(20)",
@@ -136,6 +134,7 @@ class Shop:
             assert set(names) >= set(expected[0])
 
 
+@pytest.mark.delta
 def test_other_engines_read_the_rows_of_the_source(project, tmp_path, capsys):
     shop = Shop(project, tmp_path)
     orders = [order(number) for number in range(3)]
@@ -214,6 +213,7 @@ def test_duckdb_names_what_is_missing(monkeypatch):
         duckdb_lake.connect("orders")
 
 
+@pytest.mark.delta
 def test_duckdb_reads_no_delta_tables(monkeypatch):
     monkeypatch.setenv("KAFKA_CDC_FILE_FORMAT", "delta")
     with pytest.raises(LandingError, match="the tables are Delta tables. Hint: "):

@@ -17,8 +17,6 @@ from dbt.cli.main import dbtRunner
 from conftest import HOME, LAKE, failure
 from kafka_cdc.tables import table_format
 
-pytestmark = pytest.mark.delta
-
 
 def message(number, kind, data, old=None):
     return {
@@ -90,6 +88,7 @@ def build(folder, schema, *selection):
     return {each.node.name: each for each in result.result}
 
 
+@pytest.mark.delta
 def test_a_consumer_builds_on_the_package(project, tmp_path):
     folder = tmp_path / "shop"
     shutil.copytree(HOME / "tests" / "consumer", folder)
