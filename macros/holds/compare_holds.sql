@@ -1,6 +1,7 @@
 {#
   Returns how the rows of a query differ from those of table_holds, a string.
 
+  none: neither has rows, so that there is nothing to write.
   same: it has these rows, so that there is nothing to write.
   ended: the query has no rows, and the table has some.
   changed: anything else. The time at which a hold begins does not count.
@@ -19,6 +20,7 @@
     {%- set rows = 'array_sort(collect_list(to_json(struct(' ~ columns | join(', ') ~ '))))' -%}
     {%- set comparison -%}
         select case
+            when size(found.rows) = 0 and size(existing.rows) = 0 then 'none'
             when found.rows = existing.rows then 'same'
             when size(found.rows) = 0 then 'ended'
             else 'changed'

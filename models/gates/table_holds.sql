@@ -5,7 +5,10 @@
     materialized='incremental_skip_empty',
     incremental_strategy='insert_overwrite',
     pre_hook='{{ kafka_cdc.delete_ended_holds(this) }}',
-    post_hook='{{ kafka_cdc.record_tested_version(this) }}',
+    post_hook=[
+        "{{ kafka_cdc.record_checks_fingerprint(ref('sequence_resets')) }}",
+        '{{ kafka_cdc.record_tested_version(this) }}',
+    ],
     full_refresh=false,
     on_schema_change='append_new_columns',
     tblproperties=kafka_cdc.get_table_properties(has_topics=false),
@@ -20,13 +23,27 @@
 {%- set has_renames = kafka_cdc.has_table_setting('on_rename', ['apply'])
     and kafka_cdc.get_stream_facts(ref('event_batch_stats')).renames -%}
 {%- set table_renames = kafka_cdc.select_table_renames(ref('events'), ref('event_batch_stats')) if has_renames -%}
-{%- set batches = kafka_cdc.get_published_batches(ref('events')) -%}
 {%- set published_holds = kafka_cdc.get_versioned_relation(this, is_published=true) -%}
+{%- set findings = kafka_cdc.select_findings(relations, published_holds) -%}
+{%- set fingerprint = kafka_cdc.get_checks_fingerprint(
+    query=findings,
+    views=[ref('sequence_resets'), ref('outdated_topic_mappings')],
+    tables=[ref('events'), ref('event_batch_stats'), ref('chain_breaks'), this]
+) -%}
+{%- set is_checked = fingerprint is not none
+    and fingerprint == kafka_cdc.get_recorded_fingerprint(ref('sequence_resets')) -%}
+{% if is_checked -%}
+{%- do kafka_cdc.record_nothing_to_write(this) -%}
+-- The last run found nothing about the same events with the same settings.
+select *
+from {{ this }}
+where false
+{%- else -%}
 {%- set query = kafka_cdc.select_table_holds(
-    findings=kafka_cdc.select_findings(relations, published_holds),
+    findings=findings,
     table_renames=table_renames,
     published_holds=published_holds,
-    batches=batches,
+    batches=kafka_cdc.get_published_batches(ref('events')),
     batch_stats=ref('event_batch_stats'),
     published_stats=kafka_cdc.get_versioned_relation(ref('event_batch_stats'), is_published=true)
 ) -%}
@@ -36,5 +53,8 @@
 {%- endif -%}
 {%- if difference == 'ended' -%}
 {%- do kafka_cdc.get_run_memory().setdefault('ended_holds', []).append(this | string) -%}
+{%- elif difference == 'none' -%}
+{%- do kafka_cdc.get_run_memory().update({'checks_without_finding': fingerprint}) -%}
 {%- endif -%}
 {{ query }}
+{%- endif %}

@@ -263,3 +263,39 @@ def test_a_hold_begins_after_what_was_published(project):
     built.dbt(*BUILD)
     assert rows(built) == [("orders", "1", 2), ("orders", "2", 4), *people]
     assert held(built) == []
+
+
+def are_checked(built, **settings):
+    """Run a build; return whether it asked Spark for findings about tables."""
+    result = built.dbt(*BUILD, **settings)
+    node = next(each.node for each in result.result if each.node.name == "table_holds")
+    return "findings as (" in node.compiled_code
+
+
+@pytest.mark.delta
+def test_checks_are_skipped_only_if_nothing_changed(project):
+    built = project("holds_skipped", topics=TOPICS)
+    built.land([drs(0, 55, 1), maxwell(0, 7)])
+    assert are_checked(built)
+    are_checked(built)  # the tables of the first build did not exist when it began
+    assert not are_checked(built)
+
+    held_by_setting = [{"table": "shop.items", "hold": True}]
+    assert are_checked(built, tables=held_by_setting)
+    assert held(built) == [("items", "held_by_setting", 0)]
+    assert are_checked(built, tables=held_by_setting)  # a table that is held is checked each time
+    assert are_checked(built)  # it deletes the hold, so that the next run finds another version
+    assert are_checked(built)
+    assert not are_checked(built)
+
+    built.land([drs(1, 42, 2)])
+    assert are_checked(built)
+    assert held(built) == [("orders", "falling_sequence", 1)]
+    assert are_checked(built)
+    resets = [{"topic": "drs_crm", "partition": 0, "offset": 1}]
+    assert are_checked(built, sequence_resets=resets)
+    assert held(built) == []
+    assert are_checked(built, sequence_resets=resets)
+    assert not are_checked(built, sequence_resets=resets)
+    assert are_checked(built)  # the setting is gone
+    assert held(built) == [("orders", "falling_sequence", 0)]
