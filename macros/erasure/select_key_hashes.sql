@@ -1,22 +1,26 @@
 {#
-  Prints a SELECT: the hashes of a row's Kafka keys, as row_hash.
+  Prints a SELECT: the hashes of the Kafka keys of rows of one table, as row_hash.
 
   * The row_key in each topic of the table, because a tombstone that deletes a row names it so.
-  * The Kafka keys of messages that contain only this row.
+  * The Kafka keys of messages that contain only one of these rows.
 
   It must run before the payloads are rewritten, because rewritten messages have no key.
 
   Arguments:
     events (relation): the model events.
     condition (string): SQL of the condition for events of the table.
-    row_key (string): SQL of the row's key.
+    row_keys (list[string]): the keys of the rows.
 #}
-{% macro select_key_hashes(events, condition, row_key) -%}
+{% macro select_key_hashes(events, condition, row_keys) -%}
 {%- set identity = kafka_cdc.get_message_coordinates() | join(', ') -%}
-{%- set of_row = condition ~ ' and row_key = ' ~ row_key -%}
-select {{ kafka_cdc.key_hash('kafka_topic', row_key) }} as row_hash
-from {{ events }}
-where {{ condition }}
+{%- set of_row = condition ~ ' and ' ~ kafka_cdc.in_values_condition('row_key', row_keys) -%}
+select {{ kafka_cdc.key_hash('kafka_topic', 'row_key') }} as row_hash
+from (
+    select distinct kafka_topic
+    from {{ events }}
+    where {{ condition }}
+) as topics
+lateral view explode({{ kafka_cdc.sql_literal(row_keys) }}) keys as row_key
 union
 select {{ kafka_cdc.key_hash('landed.topic', 'landed.key') }} as row_hash
 from (

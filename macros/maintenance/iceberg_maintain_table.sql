@@ -29,9 +29,10 @@
         )) -%}
     {%- endif -%}
     {%- do summary.append(kafka_cdc._iceberg_procedure(table, 'rewrite_manifests')) -%}
+    {%- set appends = kafka_cdc._drop_manifests_of_deleted_files(table) -%}
 
     {#- Publish the rewritten version, so that the files of the present one can expire. -#}
-    {%- do kafka_cdc.publish_version(table, published) -%}
+    {%- do kafka_cdc.publish_version(table, published, rewrites=appends) -%}
 
     {%- do summary.append(kafka_cdc._iceberg_procedure(
         table,
@@ -45,6 +46,27 @@
         older_than_days=orphan_days
     )) -%}
     {{ return(summary) }}
+{% endmacro %}
+
+{#
+  Drops manifests that only list deleted files, because they have the bounds of deleted values.
+
+  rewrite_manifests leaves the only manifest of a table as it is, for example if all rows were
+  deleted. Any later commit drops such manifests, also one without rows.
+
+  Returns the number of commits, 0 or 1.
+#}
+{% macro _drop_manifests_of_deleted_files(table) %}
+    {%- set query -%}
+        select count(*)
+        from {{ table }}.manifests
+        where deleted_data_files_count > 0 and added_data_files_count + existing_data_files_count = 0
+    {%- endset -%}
+    {%- if not run_query(query).columns[0].values()[0] -%}
+        {{ return(0) }}
+    {%- endif -%}
+    {%- do run_query('insert into ' ~ table ~ ' select * from ' ~ table ~ ' where false') -%}
+    {{ return(1) }}
 {% endmacro %}
 
 {#

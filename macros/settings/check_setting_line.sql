@@ -7,8 +7,8 @@
     name (string): the name of the line for messages, such as topics[2].
     line (any): the line.
     rules (dict[string, dict[string, any]]): key to its rule. A rule has these entries:
-      * kind: text, pattern, patterns, path, paths, columns, types, mapping, integer, boolean, duration,
-        choice or timezone.
+      * kind: text, pattern, patterns, path, paths, columns, types, mapping, references, integer,
+        boolean, duration, choice or timezone. The caller checks references.
       * required: true if the line must have the key.
       * match: the regular expression of a pattern, a path or a column name.
       * description: what a pattern, a path or a column name is, for messages.
@@ -51,6 +51,7 @@
         'columns': 'a list of column names',
         'types': 'a mapping of columns to type names',
         'mapping': 'a mapping',
+        'references': 'a list of references',
         'integer': 'a whole number from 0',
         'boolean': 'true, false',
         'duration': 'a whole number from 1 with the unit s, m, h or d',
@@ -78,6 +79,7 @@
         'columns': value is not string and value is not mapping and value is iterable and value,
         'types': value is mapping,
         'mapping': value is mapping and value,
+        'references': true,
         'integer': value is integer and value is not boolean and value >= 0,
         'boolean': value is boolean,
         'duration': value is string and modules.re.match('[1-9][0-9]{0,8}[smhd]\\Z', value),

@@ -3,7 +3,8 @@
 
   Returns: a list of dictionaries with all keys of a line. Keys that a line lacks are none.
     `table` is a glob on database[.schema].table, column_types is JSON text, and hold is 'true' or
-    'false'. `columns` is a list of masks, see get_column_masks.
+    'false'. `columns` is a list of masks, see get_column_masks, and `references` a list,
+    see get_references.
 #}
 {% macro get_table_settings() %}
     {%- set lines = kafka_cdc.get_setting_list(
@@ -36,6 +37,7 @@
         'on_tombstone': {'kind': 'choice', 'valid': ['ignore', 'delete']},
         'check_chains': {'kind': 'choice', 'valid': ['off', 'warn', 'hold']},
         'hold': {'kind': 'boolean'},
+        'references': {'kind': 'references'},
     } -%}
 
     {%- set settings = [] -%}
@@ -58,6 +60,12 @@
                 setting='tables[' ~ loop.index0 ~ ']',
                 columns=setting.columns,
                 key=setting.key
+            )}) -%}
+        {%- endif -%}
+        {%- if setting.references is not none -%}
+            {%- do setting.update({'references': kafka_cdc.get_references(
+                setting='tables[' ~ loop.index0 ~ ']',
+                references=setting.references
             )}) -%}
         {%- endif -%}
         {%- if setting.hold is not none -%}

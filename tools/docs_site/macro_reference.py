@@ -8,7 +8,13 @@ from .markdown import MissingDescription, code, fence, heading, page, sentence, 
 from .models import prose
 
 TYPED_TABLES = ["current_table", "history_table"]
-COMMANDS = {"generate_table_model", "explain_row", "erase_row", "maintain_tables"}
+COMMANDS = {
+    "generate_table_model",
+    "explain_row",
+    "erase_row",
+    "erase_data_subject",
+    "maintain_tables",
+}
 
 
 def operations() -> list[Macro]:

@@ -1,0 +1,124 @@
+{#
+  Erases a person: a row, its earlier and later keys, and all rows that reference it, in one pass.
+
+  `references` in the setting `tables` declares which tables reference which, also of other sources.
+  The command erases the rows as erase_row does, and is safe to repeat. It changes nothing if an
+  input is wrong.
+
+  If a key was used by two persons, the rows of both are found. Look at them by dry_run first.
+
+  Example: dbt run-operation erase_data_subject --args '{table: inventory.customers, key: {id: 1001}}'
+
+  Arguments:
+    table (string): database[.schema].table of the person's row.
+    key (dict[string, any]): the row's key, column to value.
+    source (optional[string]): the stream, if several have such a table.
+    tenant (optional[string]): the tenant, if several have such a table.
+    dry_run (boolean): whether to print only what would be erased.
+
+  Prints: nothing. The log has a receipt: the tables, the keys of their rows, where these were erased,
+    and what the command does not reach. Keys with a mask are hashes.
+#}
+{% macro erase_data_subject(table, key, source=none, tenant=none, dry_run=false) %}
+    {%- if execute -%}
+        {%- do kafka_cdc.get_row_key(table, key) -%}
+        {%- do kafka_cdc.check_raw_is_rewritable() -%}
+        {%- set rows = kafka_cdc.get_related_rows(table, key, source, tenant) -%}
+        {%- set counts = kafka_cdc.count_erased_rows(ref('events'), rows) -%}
+        {%- set is_repeated = not counts.tables[0].events and kafka_cdc.has_erased_row(rows[0]) -%}
+        {%- if not counts.tables[0].events and not is_repeated -%}
+            {{ kafka_cdc.raise_error(
+                'no event of ' ~ rows[0].name ~ ' has the key ' ~ rows[0].row_keys[0],
+                'check the columns and values of key; write it as row_key has it, so the hash of a masked column'
+            ) }}
+        {%- endif -%}
+
+        {%- set lines = [] -%}
+        {%- if is_repeated -%}
+            {%- do lines.append(
+                'Nothing is left of a person in ' ~ rows[0].name ~ ', which an earlier command has erased'
+                    ~ ('' if dry_run else '. Its last steps were repeated.')
+            ) -%}
+        {%- elif dry_run -%}
+            {%- do lines.append('Nothing is erased. A person in ' ~ rows[0].name ~ ' has these rows:') -%}
+        {%- else -%}
+            {%- do lines.append('Erased: a person in ' ~ rows[0].name) -%}
+        {%- endif -%}
+        {%- do lines.extend(kafka_cdc._format_rows(rows, counts)) -%}
+        {%- if not dry_run -%}
+            {%- do lines.extend(kafka_cdc._format_receipt(kafka_cdc.erase_rows(rows))) -%}
+        {%- endif -%}
+        {%- do lines.extend(kafka_cdc._format_unreached(rows)) -%}
+        {{ log(lines | join('\n'), info=true) }}
+    {%- endif -%}
+{% endmacro %}
+
+{# Returns a line for each table, and one for each of its first keys. #}
+{% macro _format_rows(rows, counts) %}
+    {%- set lines = [] -%}
+    {%- for table in rows -%}
+        {%- set found = counts.tables[loop.index0] -%}
+        {%- if not found.events -%}
+            {%- do lines.append('  table ' ~ table.name ~ ': no row') -%}
+        {%- else -%}
+            {%- set keys = table.row_keys -%}
+            {%- do lines.append(
+                '  table ' ~ table.name ~ ': ' ~ keys | length ~ ' keys, ' ~ found.events ~ ' events in '
+                    ~ found.messages ~ ' messages'
+            ) -%}
+            {%- for key in keys[:100] -%}
+                {%- do lines.append('    ' ~ key) -%}
+            {%- endfor -%}
+            {%- if keys | length > 100 -%}
+                {%- do lines.append('    and ' ~ (keys | length - 100) ~ ' more keys') -%}
+            {%- endif -%}
+        {%- endif -%}
+    {%- endfor -%}
+    {{ return(lines) }}
+{% endmacro %}
+
+{# Returns the lines of a receipt that name where the rows were erased. #}
+{% macro _format_receipt(receipt) %}
+    {%- set raw = source('raw', 'kafka_messages') -%}
+    {%- set events = ref('events') -%}
+    {%- set lines = [
+        '  erased in ' ~ raw.schema ~ '.' ~ raw.identifier ~ ': payloads, keys and headers of '
+            ~ receipt.counts.messages ~ ' messages, if retention has not deleted them',
+        '  erased in ' ~ events.schema ~ '.' ~ events.identifier ~ ': ' ~ receipt.counts.events ~ ' events',
+        '  erased in ' ~ events.schema ~ '.compacted_events: ' ~ receipt.compacted ~ ' rows',
+    ] -%}
+    {%- for typed_table in receipt.typed_tables | sort(attribute='name') -%}
+        {%- do lines.append('  erased in ' ~ typed_table.name ~ ': ' ~ typed_table.rows ~ ' rows') -%}
+    {%- endfor -%}
+    {%- do lines.append('  deleted: older versions of all tables, and their files') -%}
+    {%- if not receipt.is_published -%}
+        {%- do lines.append(
+            '  NOT YET: the published version still contains the rows. Run dbt build, then this command again.'
+        ) -%}
+    {%- endif -%}
+    {{ return(lines) }}
+{% endmacro %}
+
+{# Returns the lines with what the command does not reach. #}
+{% macro _format_unreached(rows) %}
+    {%- set conditions = [] -%}
+    {%- for table in rows -%}
+        {%- do conditions.append(kafka_cdc.table_condition(table.tables)) -%}
+    {%- endfor -%}
+    {%- set query -%}
+        select count(*)
+        from {{ ref('events') }}
+        where
+            event_kind = 'rejected'
+            and kafka_topic in (
+                select kafka_topic
+                from {{ ref('events') }}
+                where ({{ conditions | join(' or ') }}) and event_kind <> 'rejected'
+            )
+    {%- endset -%}
+    {{ return([
+        '  not reached: ' ~ run_query(query).columns[0].values()[0]
+            ~ ' messages of these topics in quarantine, DDL text, the logs of dbt',
+        '  not reached: messages in Kafka until its retention deletes them, and copies and backups of the tables',
+    ]) }}
+{% endmacro %}

@@ -1,0 +1,453 @@
+"""dbt run-operation erase_data_subject: it erases a person in all tables that reference it, and nobody else."""
+
+import contextlib
+import hashlib
+import hmac
+import io
+import json
+import re
+from pathlib import Path
+
+import pytest
+from test_typed_tables_are_read import BUILD, Shop
+from test_typed_tables_maintained import texts_on_disk
+
+from conftest import LAKE, MASK_SECRET
+
+pytestmark = pytest.mark.delta
+
+KEYS = {  # source and table to its key
+    "crm shop.customers": ["id"],
+    "crm shop.orders": ["region", "number"],
+    "crm shop.item1": ["item"],
+    "crm shop.item2": ["item"],
+    "crm shop.payments": ["payment"],
+    "bill bill.invoices": ["invoice"],
+    "bill bill.lines": ["line"],
+    "bill bill.contacts": ["email"],
+    "web shop.customers": ["id"],
+}
+CUSTOMERS = {"table": "shop.customers", "columns": {"customer_id": "id"}}
+OTHER_SOURCE = {"table": "shop.customers", "source": "crm", "columns": {"customer": "id"}}
+ORDERS = {"table": "shop.orders", "columns": {"order_region": "region", "order_number": "number"}}
+SAME_EMAIL = {"table": "shop.customers", "source": "crm", "columns": {"email": "email"}}
+MASKED = [
+    {"table": "shop.customers", "columns": {"email": {"mask": "hash"}}},
+    {"table": "bill.contacts", "columns": {"email": {"mask": "hash"}}},
+]
+REFERENCES = [
+    {"table": "shop.orders", "references": [CUSTOMERS]},
+    {"table": "shop.item?", "references": [ORDERS]},
+    {
+        "table": "shop.payments",
+        "source": "crm",
+        "references": [{**CUSTOMERS, "columns": {column: "id"}} for column in ("payer", "payee")],
+    },
+    {"table": "bill.invoices", "references": [OTHER_SOURCE]},
+    {
+        "table": "bill.lines",
+        "references": [{"table": "bill.invoices", "columns": {"of": "invoice"}}],
+    },
+    {"table": "bill.contacts", "references": [SAME_EMAIL]},
+]
+SETTINGS = {
+    "topics": [
+        {"topic": f"{source}_*", "format": "huawei_drs_json", "source": source}
+        for source in ("crm", "bill", "web")
+    ],
+    "compaction_threshold": 0,
+}
+MODELS = {
+    "customers": "current_table('shop.customers', source='crm')",
+    "orders_history": "history_table('shop.orders')",
+    "items": "current_table('shop.item?')",
+    "invoices": "current_table('bill.invoices')",
+}
+
+
+def hashed(text):
+    """Return the HMAC-SHA-256 of a text."""
+    return hmac.new(MASK_SECRET.encode(), text.encode(), hashlib.sha256).hexdigest()
+
+
+def message(at, name, kind, *rows, old=None):
+    """Return a message. The text of each row names the person that it belongs to."""
+    source, path = name.split()
+    database, table = path.split(".")
+    return {
+        "topic": f"{source}_{table}",
+        "offset": at,
+        "key": json.dumps({column: rows[0][column] for column in KEYS[name]}),
+        "value": json.dumps(
+            {
+                "mysqlType": dict.fromkeys(rows[0], "varchar(50)"),
+                "id": at,
+                "es": 1624614713000 + at,
+                "ts": 1624614713000 + at,
+                "database": database,
+                "table": table,
+                "type": kind,
+                "isDdl": False,
+                "sql": "",
+                "data": rows,
+                "old": old and [old],
+                "pkNames": KEYS[name],
+            }
+        ),
+    }
+
+
+def customer(number, person):
+    return {"id": number, "name": f"name of {person}", "email": f"{person}@mail.example"}
+
+
+def order(region, number, customer, person):
+    return {
+        "region": region,
+        "number": number,
+        "customer_id": customer,
+        "note": f"order of {person}",
+    }
+
+
+def item(number, region, order, person):
+    return {
+        "item": number,
+        "order_region": region,
+        "order_number": order,
+        "text": f"item of {person}",
+    }
+
+
+def payment(number, payer, payee, text):
+    return {"payment": number, "payer": payer, "payee": payee, "text": text}
+
+
+CHANGES = [
+    ("crm shop.customers", "INSERT", customer("1", "anna")),
+    ("crm shop.customers", "INSERT", customer("2", "ben")),
+    ("crm shop.customers", "INSERT", customer("3", "chris")),
+    # Another source has the same table and key.
+    ("web shop.customers", "INSERT", customer("1", "zoe")),
+    # The same number in another region, and the same text in another column, are other rows.
+    ("crm shop.orders", "INSERT", order("eu", "7", "1", "anna")),
+    ("crm shop.orders", "INSERT", order("us", "7", "2", "ben")),
+    ("crm shop.orders", "INSERT", order("eu", "1", "2", "ben")),
+    ("crm shop.orders", "INSERT", order("eu", "9", None, "nobody")),
+    # Two shards have equal keys.
+    ("crm shop.item1", "INSERT", item("1", "eu", "7", "anna")),
+    ("crm shop.item2", "INSERT", item("1", "us", "7", "ben")),
+    ("crm shop.item2", "INSERT", item("2", "eu", "7", "anna")),
+    # One message has rows of two persons.
+    ("crm shop.item1", "INSERT", item("2", "eu", "1", "ben"), item("6", "eu", "7", "anna")),
+    # The person gets another key. Later rows name the new one.
+    ("crm shop.customers", "UPDATE", customer("11", "anna"), {"id": "1"}),
+    ("crm shop.orders", "INSERT", order("eu", "8", "11", "anna")),
+    ("crm shop.item1", "INSERT", item("3", "eu", "8", "anna")),
+    # The key of an order moves, and its items follow.
+    ("crm shop.orders", "UPDATE", order("as", "80", "11", "anna"), {"region": "eu", "number": "8"}),
+    ("crm shop.item1", "INSERT", item("4", "as", "80", "anna")),
+    ("crm shop.payments", "INSERT", payment("1", "1", "2", "paid by anna")),
+    ("crm shop.payments", "INSERT", payment("2", "3", "11", "paid to anna")),
+    ("crm shop.payments", "INSERT", payment("3", "2", "3", "paid by ben")),
+    # A deleted row of the person is still in the events.
+    ("crm shop.item1", "INSERT", item("5", "eu", "7", "anna")),
+    ("crm shop.item1", "DELETE", item("5", "eu", "7", "anna")),
+    # All rows of a table belong to the person.
+    ("bill bill.invoices", "INSERT", {"invoice": "9", "customer": "11", "text": "for anna"}),
+    ("bill bill.lines", "INSERT", {"line": "1", "of": "9", "text": "line of anna"}),
+    ("bill bill.lines", "INSERT", {"line": "2", "of": "8", "text": "line of ben"}),
+    ("bill bill.contacts", "INSERT", {"email": "anna@mail.example", "text": "contact of anna"}),
+    ("bill bill.contacts", "INSERT", {"email": "ben@mail.example", "text": "contact of ben"}),
+]
+MESSAGES = [
+    message(
+        at,
+        name,
+        kind,
+        *rows[: len(rows) - (kind == "UPDATE")],
+        old=rows[-1] if kind == "UPDATE" else None,
+    )
+    for at, (name, kind, *rows) in enumerate(CHANGES)
+]
+OF_PERSON = {  # table to its keys and the number of events
+    "crm shop.customers": (["1", "11"], 2),
+    "crm shop.orders": (["as 80", "eu 7", "eu 8"], 3),
+    "crm shop.item1": (["1", "3", "4", "5", "6"], 6),
+    "crm shop.item2": (["2"], 1),
+    "crm shop.payments": (["1", "2"], 2),
+    "bill bill.invoices": (["9"], 1),
+    "bill bill.lines": (["1"], 1),
+    "bill bill.contacts": ([hashed("anna@mail.example")], 1),
+}
+OTHERS = {
+    ("crm shop.customers", "2"),
+    ("crm shop.customers", "3"),
+    ("web shop.customers", "1"),
+    ("crm shop.orders", "us 7"),
+    ("crm shop.orders", "eu 1"),
+    ("crm shop.orders", "eu 9"),
+    ("crm shop.item1", "2"),
+    ("crm shop.item2", "1"),
+    ("crm shop.payments", "3"),
+    ("bill bill.lines", "2"),
+    ("bill bill.contacts", hashed("ben@mail.example")),
+}
+PERSON = re.compile(
+    r"anna|\{\\*\"id\\*\":\\*\"11\\*\"|" + hashed("anna@mail.example")  # also in metadata of files
+)
+STATE = ("compacted_events", "current_rows", "row_history", *MODELS)
+
+
+def contents(project):
+    """Return the rows of all tables as texts."""
+    names = ["{raw}.kafka_messages", *(f"{{cdc}}.{name}" for name in ("events", *STATE))]
+    return {
+        name.split(".")[1]: sorted(
+            row["row"] for row in project.query(f"select to_json(struct(*)) as row from {name}")
+        )
+        for name in names
+    }
+
+
+def erase(project, table="shop.customers", key=None, *, source="crm", dry_run=False, **settings):
+    """Run the command. Return its receipt or its error."""
+    key = {"id": 1} if key is None else key
+    arguments = {"table": table, "key": key, "source": source, "dry_run": dry_run}
+    with contextlib.redirect_stdout(io.StringIO()) as printed:
+        result = project.invoke(
+            "run-operation", "erase_data_subject", "--args", json.dumps(arguments), **settings
+        )
+    if not result.success:
+        return re.sub(r"\s+", " ", printed.getvalue() + str(result.exception or ""))
+    [receipt] = [line for line in project.log_lines if " person in " in line]
+    return receipt.splitlines()
+
+
+def found_rows(receipt):
+    """Return the tables of a receipt with their keys, events and messages."""
+    tables = {}
+    for line in receipt:
+        if found := re.fullmatch(
+            r"  table (\S+) of source (\w+): (\d+) keys, (\d+) events in (\d+) messages", line
+        ):
+            path, source, keys, events, messages = found.groups()
+            tables[f"{source} {path}"] = listed = ([], int(events))
+            assert messages == events  # no message has two rows of the person
+        elif line.startswith("    "):
+            listed[0].append(" ".join(map(json.loads(line).get, KEYS[f"{source} {path}"])))
+            assert len(listed[0]) <= int(keys)
+    return {name: (sorted(keys), events) for name, (keys, events) in tables.items()}
+
+
+class OneManifest(dict):
+    """The manifest for any settings. References and masks change no model."""
+
+    def __init__(self, built):
+        parsed = built.invoke("parse")
+        assert parsed.success, parsed.exception
+        self.manifest = parsed.result
+
+    def __contains__(self, settings):
+        return True
+
+    def __getitem__(self, settings):
+        return self.manifest
+
+
+@pytest.fixture(scope="module")
+def shop(project, tmp_path_factory):
+    """A lake with the tables of several persons, before any erasure."""
+    shop = Shop(project, tmp_path_factory.mktemp("person"), name="person")
+    built = shop.built
+    built.settings = {**SETTINGS, "tables": MASKED}
+    shop.models.mkdir()
+    for name, call in MODELS.items():
+        (shop.models / f"{name}.sql").write_text(f"{{{{ kafka_cdc.{call} }}}}\n", encoding="utf-8")
+    built.manifests = OneManifest(built)
+    built.land([*MESSAGES, {"topic": "crm_orders", "offset": 99, "value": "no JSON"}])
+    built.dbt("seed", "--select", "source_types")
+    built.dbt("run", *BUILD[1:])
+    return built
+
+
+def test_references_change_no_typed_table(shop):
+    """No model reads them. A typed table is written again if a setting of its rows changes."""
+    before = {name: shop.snapshots(f"{{cdc}}.{name}") for name in MODELS}
+    shop.settings = {**SETTINGS, "tables": [*MASKED, *REFERENCES]}
+    shop.dbt("run", *BUILD[1:])
+    assert {name: shop.snapshots(f"{{cdc}}.{name}") for name in MODELS} == before
+
+
+def tables(*references, table="shop.orders", source="crm", masked=()):
+    """Return settings in which one table references others."""
+    line = {"table": table, "source": source, "references": list(references)}
+    return {"tables": [*masked, line]}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "settings", "error"),
+    [
+        ({"table": "shop.customer"}, {}, "no table shop.customer of source crm in the changelog"),
+        ({"source": None}, {}, "several streams have a table shop.customers: "),
+        ({"key": 1}, {}, "key is 1. Hint: write the row's key columns"),
+        (
+            {"key": {"id": 4}},
+            {},
+            'no event of shop.customers of source crm has the key {"id":"4"}. Hint: check',
+        ),
+        (
+            {},
+            tables({**CUSTOMERS, "table": "shop.customer"}),
+            "tables[0].references[0].table is shop.customer, but source crm has no such table",
+        ),
+        (
+            {},
+            tables({**OTHER_SOURCE, "source": "erp"}, table="bill.invoices", source="bill"),
+            "tables[0].references[0].table is shop.customers, but source erp has no such table",
+        ),
+        (
+            {},
+            tables({**CUSTOMERS, "tenant": "t1"}),
+            "is shop.customers, but source crm, tenant t1 has no such table",
+        ),
+        (
+            {},
+            tables(CUSTOMERS, table="shop.ordrs"),
+            "no table of source crm matches shop.ordrs, which has references",
+        ),
+        (
+            {},
+            tables({**CUSTOMERS, "columns": {"customer": "id"}}),
+            "tables[0].references[0] names the column customer, which no row of shop.orders of source crm has",
+        ),
+        (
+            {},
+            tables({**CUSTOMERS, "columns": {"customer_id": "ident"}}),
+            "names the column ident, which no row of shop.customers of source crm has",
+        ),
+        (
+            {},
+            tables(SAME_EMAIL, table="bill.contacts", source="bill", masked=MASKED[:1]),
+            "tables[1].references[0] compares bill.contacts.email with no mask"
+            " and shop.customers.email with the mask hash",
+        ),
+        (
+            {},
+            {
+                "tables": [
+                    *tables(
+                        CUSTOMERS, {"table": "shop.item1", "columns": {"number": "order_number"}}
+                    )["tables"],
+                    *REFERENCES[1:3],
+                ]
+            },
+            "references form a cycle, so that it is not clear which rows belong to one person:"
+            " shop.item1 of source crm; shop.orders of source crm. Hint: remove one",
+        ),
+        ({}, tables({"table": "shop.customers"}), "tables[0].references[0].columns"),
+        ({}, tables({**CUSTOMERS, "table": "shop.*"}), "tables[0].references[0].table"),
+        ({}, {"tables": [{"table": "a", "references": {}}]}, "tables[0].references"),
+    ],
+)
+def test_a_wrong_input_changes_nothing(shop, arguments, settings, error):
+    versions = [shop.snapshots(name) for name in ("{raw}.kafka_messages", "{cdc}.events")]
+    found = erase(shop, **arguments, **settings)
+    assert error in found and "Hint: " in found, found
+    assert [shop.snapshots(name) for name in ("{raw}.kafka_messages", "{cdc}.events")] == versions
+    assert shop.query("show tables in {cdc} like 'erased_rows'") == []
+
+
+def test_a_dry_run_only_counts(shop):
+    before = contents(shop)
+    receipt = erase(shop, dry_run=True)
+    assert receipt[0].startswith("Nothing is erased. A person in shop.customers of source crm has")
+    assert found_rows(receipt) == OF_PERSON
+    assert contents(shop) == before
+
+
+def test_the_person_is_gone_and_the_others_stay(shop):
+    """Rows of the others are the same texts as before, except in raw and events of a shared one."""
+    before = contents(shop)
+    restored = shop.spark.table(f"cdc_{shop.name}.customers").where("name like '%anna'").collect()
+    receipt = erase(shop)
+    after = contents(shop)
+    assert receipt[0] == "Erased: a person in shop.customers of source crm"
+    assert found_rows(receipt) == OF_PERSON
+    number = sum(events for _, events in OF_PERSON.values())
+    assert [line for line in receipt[1:] if not line.startswith(("  table ", "    "))] == [
+        f"  erased in raw_person.kafka_messages: payloads, keys and headers of {number} messages, if retention has not deleted them",
+        f"  erased in cdc_person.events: {number} events",
+        f"  erased in cdc_person.compacted_events: {len(before['compacted_events']) - len(after['compacted_events'])} rows",
+        "  erased in cdc_person.customers: 1 rows",
+        "  erased in cdc_person.invoices: 1 rows",
+        "  erased in cdc_person.items: 5 rows",
+        "  erased in cdc_person.orders_history: 3 rows",
+        "  deleted: older versions of all tables, and their files",
+        "  not reached: 1 messages of these topics in quarantine, DDL text, the logs of dbt",
+        "  not reached: messages in Kafka until its retention deletes them, and copies and backups of the tables",
+    ]
+    assert "anna" not in "".join(receipt)
+
+    for table in STATE:
+        assert after[table] == [row for row in before[table] if not PERSON.search(row)], table
+    assert not [row for rows in after.values() for row in rows if PERSON.search(row)]
+    assert live_rows(shop) == OTHERS
+    [invoices] = shop.query("select count(*) as rows from {cdc}.invoices")
+    assert restored and invoices == {"rows": 0}
+    shop.restored = restored
+
+
+def live_rows(shop):
+    """Return the rows of current_rows, table and key."""
+    query = """select concat_ws(' ', source_name, concat_ws('.', source_database, source_table)) as name,
+        row_key from {cdc}.current_rows"""
+    return {
+        (row["name"], " ".join(map(json.loads(row["row_key"]).get, KEYS[row["name"]])))
+        for row in shop.query(query)
+    }
+
+
+def test_no_file_contains_the_person(shop):
+    """Neither do files without a table version, nor the metadata files of the table formats."""
+    texts = [
+        text
+        for schema in ("raw_person", "cdc_person")
+        for folder in Path(LAKE.name).glob(f"{schema}*/*")
+        for text in texts_on_disk(folder)
+    ]
+    assert any("ben" in text for text in texts)
+    assert not [text[:300] for text in texts if PERSON.search(text)]
+
+
+def test_a_repeated_command_reports_that_nothing_is_left(shop):
+    """It repeats the last steps, as after an interruption before typed tables were rewritten."""
+    name = f"cdc_{shop.name}.customers"
+    rows = shop.spark.createDataFrame(shop.restored, shop.spark.table(name).schema)
+    rows.coalesce(1).writeTo(name).append()
+    before = contents(shop)
+    receipt = erase(shop, dry_run=True)
+    assert receipt[0] == (
+        "Nothing is left of a person in shop.customers of source crm, which an earlier command has erased"
+    )
+    assert contents(shop) == before
+    receipt = erase(shop)
+    assert receipt[0].endswith("which an earlier command has erased. Its last steps were repeated.")
+    assert sorted(receipt[1:9]) == sorted(
+        f"  table {name.split()[1]} of source {name.split()[0]}: no row" for name in OF_PERSON
+    )
+    assert [line for line in receipt if "erased in cdc_person" in line] == [
+        "  erased in cdc_person.events: 0 events",
+        "  erased in cdc_person.compacted_events: 0 rows",
+        "  erased in cdc_person.customers: 1 rows",
+    ]
+    assert not [row for rows in contents(shop).values() for row in rows if PERSON.search(row)]
+
+
+def test_duplicates_and_a_replay_restore_nothing(shop):
+    shop.land([{**message, "offset": 100 + message["offset"]} for message in MESSAGES])
+    # The typed model of a table without rows stops.
+    shop.dbt("run", *BUILD[1:], "invoices", replay="all")
+    assert live_rows(shop) == OTHERS
+    erase(shop)
+    assert not [row for rows in contents(shop).values() for row in rows if PERSON.search(row)]
