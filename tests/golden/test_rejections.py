@@ -33,7 +33,8 @@ def text_of(slug):
 FORMATS = [
     slug
     for slug in REGISTRY
-    if "'read':" not in text_of(slug) or "'reads_json': true" in text_of(slug)
+    if not re.search(r"^ {8}'read': ", text_of(slug), re.MULTILINE)
+    or "'reads_json': true" in text_of(slug)
 ]  # what is not JSON has its damage in cases
 
 

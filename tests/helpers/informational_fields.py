@@ -42,6 +42,12 @@ INFORMATIONAL = {
         )
     ],
     "canal": [*CANAL, "id", "gtid"],
+    "cockroachdb_changefeed": [
+        "ts_ns",
+        *(f"source.{name}" for name in ("cluster_id", "cluster_name", "job_id", "db_version")),
+        "source.source_node_id",
+    ],
+    "confluent_oracle_cdc": ["op_ts", "current_ts", "row_id", "username"],
     "custom": ["meta.at"],
     "debezium": [
         "schema",
@@ -50,6 +56,16 @@ INFORMATIONAL = {
         "ts_ns",
         "transaction",
         *(f"source.{name}" for name in DEBEZIUM),
+    ],
+    "debezium_cells": ["schema", "ts_ms", "source.version", "source.ts_ms", "transaction"],
+    "debezium_cloudevents": [
+        "id",
+        "source",
+        "type",
+        "time",
+        "datacontenttype",
+        "dataschema",
+        *(f"iodebezium{name}" for name in ("version", "tsms", "txId", "xmin", "txid")),
     ],
     "debezium_mongodb": ["ts_ms", "source.version", "source.rs", "transaction"],
     "debezium_unwrapped": ["__ts_ms", "__source_ts_ms"],
@@ -78,6 +94,34 @@ INFORMATIONAL = {
         )
     ],
     "oceanbase_oms_shareplex": SHAREPLEX,
+    "qlik_replicate": [
+        "headers",
+        "magic",
+        "messageSchemaId",
+        "messageSchema",
+        *(
+            f"message.headers.{name}"
+            for name in (
+                "timestamp",
+                "streamPosition",
+                "transactionId",
+                "changeMask",
+                "transactionEventCounter",
+                "transactionLastEvent",
+            )
+        ),
+    ],
+    "sequin": [
+        f"metadata.{name}"
+        for name in (
+            "commit_timestamp",
+            "consumer",
+            "database_name",
+            "enrichment",
+            "idempotency_key",
+            "transaction_annotations",
+        )
+    ],
     "tencent_ckafka": ["TIME", "EVENT_SERVER_ID", "GLOBAL_ID", "GROUP_ID", "es", "ts", "isDdl"],
     "tencent_dts_json": [
         "version",
@@ -91,12 +135,21 @@ INFORMATIONAL = {
         "pkNames",
         "readerTimestamp",
     ],
+    "tencent_dts_canal": CANAL,
     "ticdc_canal": [*CANAL, "id"],
+    "ticdc_simple": ["version", "tableID", "buildTs", "schemaVersion"],
     "wal2json_v1": ["xid", "timestamp", "nextlsn"],
 }
 POSITION = {
     "alibaba_dataworks": ["payload.sequenceId"],
     "alibaba_dts_shareplex": ["meta.scn", "meta.seq"],
+    "cockroachdb_changefeed": [
+        "updated",
+        "mvcc_timestamp",
+        "source.ts_hlc",
+        "source.mvcc_timestamp",
+    ],
+    "confluent_oracle_cdc": ["scn"],
     "custom": ["meta.lsn"],
     "debezium": [
         f"source.{name}"
@@ -114,6 +167,23 @@ POSITION = {
             "event_serial_no",
         )
     ],
+    "debezium_cells": ["source.ts_us"],
+    "debezium_cloudevents": [
+        f"iodebezium{name}"
+        for name in (
+            "file",
+            "pos",
+            "row",
+            "lsn",
+            "sequence",
+            "scn",
+            "commitscn",
+            "ssn",
+            "commitlsn",
+            "changelsn",
+            "eventserialno",
+        )
+    ],
     "debezium_mongodb": ["source.ts_ms", "source.ord"],
     # The position of debezium_unwrapped shows which connector wrote the row.
     "goldengate": ["pos"],
@@ -126,9 +196,17 @@ POSITION = {
     "oceanbase_oms_dataworks": ["payload.scn"],
     "oceanbase_oms_default": ["allMetaData.storeDataSequence"],
     "oceanbase_oms_shareplex": ["meta.scn", "meta.seq"],
+    "qlik_replicate": ["message.headers.changeSequence"],
+    "sequin": ["metadata.commit_lsn", "metadata.commit_idx"],
     "tencent_ckafka": ["BINLOG_NAME", "BINLOG_POS"],
+    "tencent_dts_canal": ["id"],
     "tencent_dts_json": ["id"],
     "ticdc_canal": ["_tidb.commitTs"],
+    "ticdc_simple": ["commitTs"],
 }
 # Values of these fields that mark a row of the full copy, and so decide the operation.
 MARKS = ("-1", -1, "19700101080000")
+# Fields whose value decides how a message is read, and objects, which are read as such. Null is the
+# same as missing. Another value may reject the message.
+DECIDING = ("isDdl", "type", "record-type", "columnType", "mysqlType", "schema", "column")
+DECIDING += ("headers", "transaction", "payload.timestamp")

@@ -1,7 +1,7 @@
-"""Removing any informational field from any healthy sample changes no key, image or operation.
+"""No informational field of any healthy sample decides the key, images, operation or table.
 
-Nor does it change the table. Each field is removed alone, then all of them, then all and the
-position. Without a position source_sequence is null.
+Each field is removed alone, then all of them, then all and the position. Without a position
+source_sequence is null. Then each field is null, and has a value of each other JSON type.
 """
 
 import copy
@@ -10,10 +10,11 @@ import re
 
 import pytest
 import yaml
-from informational_fields import INFORMATIONAL, MARKS, POSITION
+from informational_fields import DECIDING, INFORMATIONAL, MARKS, POSITION
 
 from conftest import SAMPLES, samples
 
+OTHER_TYPES = [None, "no such value", 7, True, [7], {"a": 7}]
 FIRST = 1000  # offsets of changed messages begin here
 KEPT = [
     "row_index",
@@ -53,8 +54,11 @@ def holder_of(document, name):
     return None
 
 
-def without(document, names):
-    """Return the document without the members at the paths, or none if it has none of them."""
+def without(document, names, *values_instead):
+    """Return the document without the members at the paths, or none if it has none of them.
+
+    Or with another value instead.
+    """
     document = copy.deepcopy(document)
     found = [place for place in (holder_of(document, name) for name in names) if place]
     values = [place[name] for place, name in found]
@@ -63,6 +67,8 @@ def without(document, names):
         return None
     for place, name in found:
         place.pop(name, None)
+        for value in values_instead:
+            place[name] = value
     return document
 
 
@@ -70,9 +76,13 @@ def variants(slug, document):
     """Yield (what was removed, the document without it)."""
     for name in INFORMATIONAL[slug]:
         yield name, without(document, [name])
+        deciding = name in DECIDING or name.split(".")[-1] in DECIDING
+        for value in OTHER_TYPES[:1] if deciding else OTHER_TYPES:
+            yield f"{name}: {value}", without(document, [name], value)
     yield "all", without(document, INFORMATIONAL[slug])
-    yield "position", without(document, POSITION.get(slug, []))
-    yield "all and position", without(document, INFORMATIONAL[slug] + POSITION.get(slug, []))
+    yield "the position", without(document, POSITION.get(slug, []))
+    yield "the position: null", without(document, POSITION.get(slug, []), None)
+    yield "all and the position", without(document, INFORMATIONAL[slug] + POSITION.get(slug, []))
 
 
 @pytest.fixture(scope="module")
@@ -125,7 +135,7 @@ def compared(project):
         if differences or len(found) != len(events):
             results[slug][1].append((original, what, differences))
         if (
-            "position" in what
+            "the position" in what
             and slug in POSITION
             and any(event["source_sequence"] for event in changed[place])
         ):
