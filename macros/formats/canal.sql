@@ -5,7 +5,9 @@
   deletes, the full copy (INIT), TRUNCATE and other DDL. It also covers the rows that Flink, Flink
   CDC, SeaTunnel and Tapdata write in this shape.
   Document: Canal 1.1.x, classes FlatMessage and MQMessageUtils of its source code, and its guide
-  "Canal Kafka RocketMQ QuickStart".
+  "Canal Kafka RocketMQ QuickStart"; Flink CDC, "Kafka pipeline connector"; Apache
+  Flink and SeaTunnel, "Canal Format"; Tapdata, its Kafka target. Canal's own document has no INIT,
+  which related services write.
 
     {"data": [{"id": "1004", "first_name": "Anne Marie"}], "database": "inventory",
      "es": 1589373560000, "gtid": "", "id": 9, "isDdl": false,
@@ -161,8 +163,8 @@
             'source_table': 'coalesce(canal.`table`, if(is_bare, kafka_topic, null))',
             'operation': operation,
             'operation_code': 'canal.type',
-            'occurred_at': kafka_cdc.epoch_timestamp('canal.es'),
-            'emitted_at': kafka_cdc.epoch_timestamp('canal.ts'),
+            'occurred_at': kafka_cdc.epoch_timestamp("nullif(canal.es, '0')"),
+            'emitted_at': kafka_cdc.epoch_timestamp("nullif(canal.ts, '0')"),
             'source_sequence': 'null',
             'key_columns': 'canal.pkNames',
             'before_row': kafka_cdc.canal_before_row(

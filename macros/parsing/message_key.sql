@@ -1,8 +1,8 @@
 {#
   Prints an expression: the Kafka key as a map of column to text.
 
-  The key may be in Kafka Connect's schema envelope, also without its `schema`. The result is null
-  if the message has no key or if the key is not JSON.
+  The key may be in Kafka Connect's schema envelope. Its `schema` may be null or missing. The result
+  is null if the message has no key or if the key is not JSON.
 
   Arguments:
     text (string): SQL of the key, by default the column `kafka_key`.
@@ -27,8 +27,8 @@
             contains({{ text }}, '"payload"')
             and (
                 from_json({{ text }}, 'schema struct<type: string>').schema.type is not null
-                or {{ text }} rlike r'^\s*\{\s*"payload"\s*:\s*\{'
-                and array_size(json_object_keys({{ text }})) = 1
+                or {{ text }} rlike r'^\s*\{\s*(?:"schema"\s*:\s*null\s*,\s*)?"payload"\s*:\s*\{'
+                and size(array_except(json_object_keys({{ text }}), array('schema', 'payload'))) = 0
             ),
             from_json({{ key | indent(8) }}, 'payload map<string, string>').payload,
             from_json({{ key | indent(8) }}, 'map<string, string>')

@@ -26,13 +26,20 @@
     from_json({{ kafka_cdc._exact_key(text) }}, 'schema struct<type: string>, payload string')
     {%- endset -%}
 
+    {#- The envelope of a bare value whose schema is null. -#}
+    {%- set is_bare_payload -%}
+    {{ text }} rlike r'^\s*\{\s*"schema"\s*:\s*null\s*,\s*"payload"\s*:\s*["0-9tf-]'
+    and size(array_except(json_object_keys({{ text }}), array('schema', 'payload'))) = 0
+    {%- endset -%}
+
     {%- set values -%}
     case
         when {{ text }} rlike r'^\s*\[' then from_json({{ kafka_cdc._exact_key(text) }}, 'array<string>')
         when {{ text }} rlike r'^\s*\{'
             then {{ kafka_cdc.sql_let(
                 {'enveloped_key': payload},
-                "if(enveloped_key.schema.type <> 'struct', array(enveloped_key.payload), null)"
+                "if(enveloped_key.schema.type <> 'struct' or " ~ is_bare_payload
+                    ~ ', array(enveloped_key.payload), null)'
             ) | indent(12) }}
         when {{ text }} rlike r'^\s*(?:null)?\s*\z' then null
         else array({{ bare_value | indent(12) }})
