@@ -119,6 +119,28 @@ def test_a_table_has_its_operations_columns_key_and_order(found, topic):
     assert [(part["share"], part["chosen_by"]) for part in formats] == [(1.0, "topics")]
 
 
+RECOGNIZED = {
+    "cockroach_customers": "cockroachdb_changefeed",
+    "events.inventory.customers": "debezium_cloudevents",
+    "ogg_inventory": "goldengate",
+    "qlik.inventory.customers": "qlik_replicate",
+    "scylla.inventory.customers": "debezium_cells",
+    "tencent_dts_json_inventory": "tencent_dts_json",
+    "ticdc_simple_inventory": "ticdc_simple",
+    "wal2json_inventory": "wal2json",
+    "wal2json_v1_inventory": "wal2json_v1",
+}
+
+
+@pytest.mark.parametrize("topic", RECOGNIZED)
+def test_a_format_is_recognized_without_a_setting(found, topic):
+    formats = [part for part in found["topics"][topic]["formats"] if part["format"]]
+    assert [(part["format"], part["chosen_by"]) for part in formats] == [
+        (RECOGNIZED[topic], "recognized")
+    ]
+    assert found["topics"][topic]["rejects"] == []
+
+
 def test_a_key_of_debezium_comes_from_the_kafka_key(found):
     tables = found["topics"]["shop.public.customers"]["tables"]
     assert [(table["key"], table["key_from"]) for table in tables] == [(["id"], "the Kafka key")]
