@@ -754,7 +754,7 @@ sys.exit(code)
 @pytest.mark.parametrize(
     "folders,state,land,build,alerted",
     [
-        (
+        pytest.param(
             ["rejected", "fine"],
             "failed",
             ("success", 1),
@@ -763,22 +763,26 @@ sys.exit(code)
                 "all_landed failed",
                 "rejected: not landed: rejected/orders.jsonl, line 7: no message",
             ],
+            id="rejected",
         ),
-        (
+        pytest.param(
             ["wrong", "rejected", "fine"],
             "failed",
             ("failed", 1),
             "upstream_failed",
             ["land failed", "wrong: landing files: error", "rejected: not landed"],
+            marks=long,
+            id="wrong",
         ),
-        (
+        pytest.param(
             ["away", "wrong", "fine"],
             "failed",
             ("failed", 4),
             "upstream_failed",
             ["land failed", "away: error: nobody answers", "wrong: landing files: error"],
+            id="away",
         ),
-        (["fine"], "success", ("success", 1), "success", []),
+        pytest.param(["fine"], "success", ("success", 1), "success", [], marks=long, id="fine"),
     ],
 )
 def test_a_rejected_source_does_not_block_the_others(
@@ -835,7 +839,11 @@ if not os.path.exists("stopped"):
 
 @pytest.mark.parametrize(
     "heeded,heard",
-    [(["SIGINT"], ["SIGINT"]), (["SIGTERM"], ["SIGINT", "SIGTERM"]), ([], ["SIGINT", "SIGTERM"])],
+    [
+        (["SIGINT"], ["SIGINT"]),
+        pytest.param(["SIGTERM"], ["SIGINT", "SIGTERM"], marks=long),
+        pytest.param([], ["SIGINT", "SIGTERM"], marks=long),
+    ],
 )
 def test_dbt_is_asked_to_cancel_its_statement_before_it_is_killed(airflow, programs, heeded, heard):
     """dbt cancels what runs on a server on SIGINT alone. Airflow kills a task 5 s after it has asked it to end: by then dbt must be gone."""

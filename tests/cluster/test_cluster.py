@@ -16,7 +16,7 @@ import pytest
 from pyhive import hive
 from spark_cluster import Cluster
 
-from conftest import HOME, SAMPLES
+from conftest import HOME, SAMPLES, long
 from kafka_cdc.demo import get_settings as settings
 
 PUBLIC = [
@@ -292,7 +292,7 @@ def test_what_is_unchanged_is_left_alone_over_both(built, maintained, run, folde
     assert output.count("nothing new") == 3
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
+@pytest.mark.parametrize("number", [pytest.param(signal.SIGINT, marks=long), signal.SIGKILL])
 def test_the_thrift_server_ends_what_a_dbt_ran_that_is_no_more(cluster, start, tmp_path, number):
     """SIGINT: dbt cancels its statement. SIGKILL: the server notices that nobody listens. The statement alone would take days."""
     log = cluster.folder / "server.log"

@@ -14,8 +14,6 @@ from test_typed_tables_maintained import texts_on_disk
 
 from conftest import LAKE, MASK_SECRET
 
-pytestmark = pytest.mark.delta
-
 KEYS = {  # source and table to its key
     "crm shop.customers": ["id"],
     "crm shop.orders": ["region", "number"],

@@ -9,7 +9,7 @@ import fastavro
 import pytest
 from pyarrow.parquet import ParquetFile
 
-from conftest import LAKE, iceberg
+from conftest import LAKE, iceberg, long
 from kafka_cdc.cli import main
 from kafka_cdc.tables import table_format
 
@@ -243,6 +243,7 @@ def test_a_file_that_still_contains_it_lands_only_new_messages(people, tmp_path)
     assert [(row["offset"], row["value"]) for row in landed] == [(7, lines[7]["value"])]
 
 
+@long
 def test_a_run_stops_if_the_hashes_have_their_old_name(project):
     """A lake of an earlier version has the hashes under the old name. No run may restore the erased rows meanwhile."""
     older = project("people_of_before", topics=[{**TOPIC, "source": "crm"}], compaction_threshold=0)
