@@ -163,8 +163,8 @@
             'source_table': 'coalesce(canal.`table`, if(is_bare, kafka_topic, null))',
             'operation': operation,
             'operation_code': 'canal.type',
-            'occurred_at': kafka_cdc.epoch_timestamp("nullif(canal.es, '0')"),
-            'emitted_at': kafka_cdc.epoch_timestamp("nullif(canal.ts, '0')"),
+            'occurred_at': kafka_cdc.epoch_timestamp('canal.es'),
+            'emitted_at': kafka_cdc.epoch_timestamp('canal.ts'),
             'source_sequence': 'null',
             'key_columns': 'canal.pkNames',
             'before_row': kafka_cdc.canal_before_row(
