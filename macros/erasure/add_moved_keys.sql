@@ -23,15 +23,8 @@
     {%- endfor -%}
 
     {#- Updates in two messages. -#}
-    {%- set facts = kafka_cdc.get_stream_facts(ref('event_batch_stats')) -%}
-    {%- if facts.before_events -%}
-        {%- set batch_stats = kafka_cdc.published_relation(ref('event_batch_stats')) -%}
-        {%- set query -%}
-            select distinct before_key, after_key
-            from ({{ kafka_cdc.select_split_updates(events, batch_stats, facts, holds=[]) }}) as split_updates
-            where is_paired and before_key <> after_key and {{ of_table }}
-        {%- endset -%}
-        {%- for row in run_query(query).rows -%}
+    {%- if kafka_cdc.get_stream_facts(ref('event_batch_stats')).before_events -%}
+        {%- for row in run_query(kafka_cdc.select_split_key_changes(events, of_table)).rows -%}
             {%- do moves.append([row[0], row[1]]) -%}
         {%- endfor -%}
     {%- endif -%}

@@ -21,7 +21,6 @@
 #}
 {% macro erase_data_subject(table, key, source=none, tenant=none, dry_run=false) %}
     {%- if execute -%}
-        {%- do kafka_cdc.get_row_key(table, key) -%}
         {%- do kafka_cdc.check_raw_is_rewritable() -%}
         {%- set rows = kafka_cdc.get_related_rows(table, key, source, tenant) -%}
         {%- set counts = kafka_cdc.count_erased_rows(ref('events'), rows) -%}
@@ -101,10 +100,6 @@
 
 {# Returns the lines with what the command does not reach. #}
 {% macro _format_unreached(rows) %}
-    {%- set conditions = [] -%}
-    {%- for table in rows -%}
-        {%- do conditions.append(kafka_cdc.table_condition(table.tables)) -%}
-    {%- endfor -%}
     {%- set query -%}
         select count(*)
         from {{ ref('events') }}
@@ -113,7 +108,7 @@
             and kafka_topic in (
                 select kafka_topic
                 from {{ ref('events') }}
-                where ({{ conditions | join(' or ') }}) and event_kind <> 'rejected'
+                where {{ kafka_cdc.stream_condition({'shards': rows}) }} and event_kind <> 'rejected'
             )
     {%- endset -%}
     {{ return([

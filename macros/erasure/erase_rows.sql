@@ -65,19 +65,14 @@
   is erased. The error names the earlier keys.
 #}
 {% macro _check_earlier_keys(table) %}
-    {%- set facts = kafka_cdc.get_stream_facts(ref('event_batch_stats')) -%}
-    {%- if facts.before_events -%}
-        {#- The view split_updates lacks those of held tables. -#}
-        {%- set batch_stats = kafka_cdc.published_relation(ref('event_batch_stats')) -%}
+    {%- if kafka_cdc.get_stream_facts(ref('event_batch_stats')).before_events -%}
+        {%- set changes = kafka_cdc.select_split_key_changes(ref('events'), kafka_cdc.table_condition(table.tables)) -%}
         {%- set query -%}
             select distinct before_key
-            from ({{ kafka_cdc.select_split_updates(ref('events'), batch_stats, facts, holds=[]) }}) as split_updates
+            from ({{ changes }}) as key_changes
             where
-                is_paired
-                and before_key <> after_key
-                and {{ kafka_cdc.in_values_condition('after_key', table.row_keys) }}
+                {{ kafka_cdc.in_values_condition('after_key', table.row_keys) }}
                 and not {{ kafka_cdc.in_values_condition('before_key', table.row_keys) }}
-                and {{ kafka_cdc.table_condition(table.tables) }}
         {%- endset -%}
 
         {%- set keys = run_query(query) -%}

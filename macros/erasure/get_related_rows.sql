@@ -20,8 +20,8 @@
 #}
 {% macro get_related_rows(table, key, source=none, tenant=none) %}
     {%- set events = ref('events') -%}
-    {%- set root = kafka_cdc.get_table_stream(table, source, tenant) -%}
     {%- set row_key = run_query('select ' ~ kafka_cdc.get_row_key(table, key)).columns[0].values()[0] -%}
+    {%- set root = kafka_cdc.get_table_stream(table, source, tenant) -%}
     {%- set tables = kafka_cdc.get_tables_of_events(events) -%}
     {%- set references = kafka_cdc.get_table_references(tables) -%}
     {%- set root_name = kafka_cdc.get_table_name(root.path, root.tables) -%}
@@ -51,10 +51,7 @@
 
 {# Returns the values of the referenced columns in the rows of a table, a list of lists. #}
 {% macro _get_referenced_values(events, reference, table) %}
-    {%- set columns = [] -%}
-    {%- for column in reference.columns.values() -%}
-        {%- do columns.append('row_image[' ~ kafka_cdc.sql_literal(column) ~ ']') -%}
-    {%- endfor -%}
+    {%- set columns = kafka_cdc._get_image_columns(reference.columns.values()) -%}
     {%- set query -%}
         select distinct to_json(array({{ columns | join(', ') }})) as referenced_values
         from {{ kafka_cdc.row_images(events, kafka_cdc.erased_rows_condition([table])) }}
@@ -71,10 +68,7 @@
 
 {# Returns the keys of the rows of a table whose reference has one of the values. #}
 {% macro _get_referencing_keys(events, reference, of_table, values) %}
-    {%- set columns = [] -%}
-    {%- for column in reference.columns -%}
-        {%- do columns.append('row_image[' ~ kafka_cdc.sql_literal(column) ~ ']') -%}
-    {%- endfor -%}
+    {%- set columns = kafka_cdc._get_image_columns(reference.columns) -%}
     {%- set tuples = [] -%}
     {%- for row in values -%}
         {%- set literals = [] -%}
@@ -92,4 +86,13 @@
         where ({{ columns | join(', ') }}) in ({{ tuples | join(', ') }})
     {%- endset -%}
     {{ return(run_query(query).columns[0].values() | list) }}
+{% endmacro %}
+
+{# Returns expressions: the values of columns in a row image, a list. #}
+{% macro _get_image_columns(names) %}
+    {%- set columns = [] -%}
+    {%- for name in names -%}
+        {%- do columns.append('row_image[' ~ kafka_cdc.sql_literal(name) ~ ']') -%}
+    {%- endfor -%}
+    {{ return(columns) }}
 {% endmacro %}

@@ -19,7 +19,7 @@
     {%- set parts = [query] -%}
     {%- for view in views -%}
         {#- Its query alone: record_checks_fingerprint writes a property of the view. -#}
-        {%- set statement = kafka_cdc.get_view_statement(view) if kafka_cdc.has_view(view) else none -%}
+        {%- set statement = kafka_cdc.get_view_statement(view) if kafka_cdc.had_view_at_start(view) else none -%}
         {%- do parts.append(none if statement is none else modules.re.split('\nAS\\s', statement, 1)[1]) -%}
     {%- endfor -%}
     {%- for table in tables -%}

@@ -1031,7 +1031,7 @@ if arguments[0] == "report":
 
 
 def test_each_build_writes_the_report(airflow, programs, tmp_path):
-    """Also a build that fails. A report that cannot be written is alerted once and fails nothing."""
+    """Also a build that fails. A report that cannot be written is alerted once, and fails no run."""
     line = KEPT.format("a", FALL.format(1))
     write_builds(tmp_path, ("warning", [], 0), ("failed", [line], 1), *[("warning", [], 0)] * 2)
     airflow.alerts.clear()

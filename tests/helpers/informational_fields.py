@@ -140,6 +140,19 @@ INFORMATIONAL = {
     "ticdc_simple": ["version", "tableID", "buildTs", "schemaVersion"],
     "wal2json_v1": ["xid", "timestamp", "nextlsn"],
 }
+POSITION_OF_DEBEZIUM = (
+    "file",
+    "pos",
+    "row",
+    "lsn",
+    "sequence",
+    "scn",
+    "commit_scn",
+    "ssn",
+    "commit_lsn",
+    "change_lsn",
+    "event_serial_no",
+)
 POSITION = {
     "alibaba_dataworks": ["payload.sequenceId"],
     "alibaba_dts_shareplex": ["meta.scn", "meta.seq"],
@@ -151,39 +164,10 @@ POSITION = {
     ],
     "confluent_oracle_cdc": ["scn"],
     "custom": ["meta.lsn"],
-    "debezium": [
-        f"source.{name}"
-        for name in (
-            "file",
-            "pos",
-            "row",
-            "lsn",
-            "sequence",
-            "scn",
-            "commit_scn",
-            "ssn",
-            "commit_lsn",
-            "change_lsn",
-            "event_serial_no",
-        )
-    ],
+    "debezium": [f"source.{name}" for name in POSITION_OF_DEBEZIUM],
     "debezium_cells": ["source.ts_us"],
-    "debezium_cloudevents": [
-        f"iodebezium{name}"
-        for name in (
-            "file",
-            "pos",
-            "row",
-            "lsn",
-            "sequence",
-            "scn",
-            "commitscn",
-            "ssn",
-            "commitlsn",
-            "changelsn",
-            "eventserialno",
-        )
-    ],
+    # The attributes of CloudEvents have no underscores.
+    "debezium_cloudevents": [f"iodebezium{name.replace('_', '')}" for name in POSITION_OF_DEBEZIUM],
     "debezium_mongodb": ["source.ts_ms", "source.ord"],
     # The position of debezium_unwrapped shows which connector wrote the row.
     "goldengate": ["pos"],

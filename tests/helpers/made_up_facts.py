@@ -177,7 +177,7 @@ def lake(*, topics=40, tables_of_topic=5, hours=72, name=str, seed=7, details=30
                     change="retyped" if number % 2 else "added",
                     old_type=name("decimal(10,2)") if number % 2 else None,
                     new_type=name("decimal(12,2)"),
-                    policy=name("widen"),
+                    policy=name("evolve"),
                 )
                 for number, table in enumerate(some)
             ]

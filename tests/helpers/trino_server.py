@@ -1,6 +1,7 @@
-"""A Trino server that reads typed tables of the lake: one process, without Docker and without a shared catalog.
+"""A Trino server that reads typed tables of the lake.
 
-`make test-trino` downloads it. Its catalogs have a metastore of files, in which each table is registered.
+It is one process, without Docker and without a shared catalog. `make test-trino` downloads it. Its
+catalogs have a metastore of files, in which each table is registered.
 """
 
 import atexit
@@ -179,7 +180,7 @@ def get_server():
 
 
 def read(folder, metadata, table):
-    """Return the rows of a table of a folder: of a metadata file of Iceberg, or of Delta if it is None."""
+    """Return the rows of a table in a folder. Without a metadata file of Iceberg it is of Delta."""
     server = get_server()
     catalog = "iceberg" if metadata else "delta"
     location = f"file://{folder}"

@@ -1,4 +1,4 @@
-"""dbt run-operation erase_data_subject: it erases a person in all tables that reference it, and nobody else."""
+"""dbt run-operation erase_data_subject: it erases a person in all tables, and nobody else."""
 
 import contextlib
 import hashlib

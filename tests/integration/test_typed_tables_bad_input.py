@@ -1,4 +1,4 @@
-"""Each kind of bad input of typed tables leads to one sentence with the setting or command that helps."""
+"""Each bad input of typed tables leads to one sentence with the setting or command that helps."""
 
 import pytest
 from test_typed_tables_are_read import BUILD, TYPES, Shop, canal, order

@@ -1,8 +1,8 @@
 """Builds that are killed at any moment while they write typed tables: one rerun repairs everything.
 
-A killed build is a process with its own JVM, as in test_crash.py. After each kill, every table has the
-rows of before or of after. KAFKA_CDC_SEED repeats the moments. KAFKA_CDC_KILLS=0.2 runs a fifth of
-them.
+A killed build is a process with its own JVM, as in test_crash.py. After each kill, every table has
+the rows of before or of after. KAFKA_CDC_SEED repeats the moments. KAFKA_CDC_KILLS=0.2 runs a fifth
+of them.
 """
 
 import os

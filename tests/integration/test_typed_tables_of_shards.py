@@ -1,4 +1,4 @@
-"""Shards of one table, chosen by a glob, are one typed table. The expected rows are computed here."""
+"""Shards of a table, chosen by a glob, are one typed table. The rows are computed here."""
 
 import json
 import random

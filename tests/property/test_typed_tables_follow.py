@@ -2,8 +2,9 @@
 
 The messages come in order or shuffled. The tables are updated by key where that is possible, so
 that an error in what counts as changed stays visible until the end.
-Holds begin and end. A run is repeated. A replay and an erasure follow. One stream changes its columns
-at random, with and without statements. Its texts are decoded here, by the types of its messages.
+Holds begin and end. A run is repeated. A replay and an erasure follow. One stream changes its
+columns at random, with and without statements. Its texts are decoded here, by the types of its
+messages.
 """
 
 import json
@@ -199,7 +200,7 @@ class TypedProject:
         ]
 
     def column_types(self, name):
-        """Return the types of the columns that are of the source. Those of evolve are the newest."""
+        """Return the types of the source's columns. Those of evolve are the newest."""
         table = self.built.spark.table(f"cdc_{self.built.name}.{name}")
         types = {
             field.name: field.dataType.simpleString()
@@ -243,7 +244,7 @@ def place_of(row):
 
 
 def values_of(row, types=None):
-    """Return the values of a row as text, of the columns that it has. With types they are decoded."""
+    """Return the values of the columns of a row as text. With types they are decoded."""
     if types:
         texts = {name: row.get(re.sub("_v[0-9]+$", "", name)) for name in types}
         values = {name: decoded(texts[name], type) for name, type in types.items()}
