@@ -27,6 +27,7 @@
 {%- set after_row = 'after_row' if has_masks else 'row.after_row' -%}
 {%- if not execute -%}
     {%- do ref('recognized_messages') if messages is none -%}
+    {%- do kafka_cdc.check_setting_names() -%}
     {%- do kafka_cdc.get_topic_settings() -%}
     {%- do kafka_cdc.get_table_settings() -%}
     {%- for slug in slugs -%}

@@ -555,6 +555,47 @@ def test_a_mistake_in_a_format_is_named(copied, slug, problem):
     assert re.search(r"\. Hint: \S", line)
 
 
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [
+        ("on_helt", "; write on_held"),
+        ("topic", "; write topics"),
+        ("onHeld", "; write on_held"),
+        ("raw-schema", "; write raw_schema"),
+        ("color", "; remove it from vars: kafka_cdc:"),
+    ],
+)
+def test_a_misspelt_setting_is_named(copied, name, hint):
+    """Names of other packages and of the project itself are not kafka_cdc's."""
+    file = copied[1].parents[2] / "dbt_project.yml"
+    settings = file.read_text(encoding="utf-8")
+    try:
+        for line in (f"  kafka_cdc:\n    {name}: 1\n", f"  {name}: 1\n  other:\n    {name}: 1\n"):
+            is_own = "kafka_cdc" in line
+            text = settings.replace("  kafka_cdc:\n    topics: []\n", f"{line}    topics: []\n", 1)
+            if not is_own:
+                text = settings.replace("vars:\n", f"vars:\n{line}")
+            assert text != settings
+            file.write_text(text, encoding="utf-8")
+            printed = copied[0].parse_inline("{{ check_setting_names() }}", {})
+            if is_own:
+                check_line(printed, name, ["topics", "replay"])
+                assert line_of(printed).endswith(hint)
+            else:
+                assert printed is None
+    finally:
+        file.write_text(settings, encoding="utf-8")
+
+
+def test_settings_of_the_option_vars_have_no_section(dbt):
+    """dbt would ignore them."""
+    printed = dbt.parse_inline("{{ check_setting_names() }}", {"kafka_cdc": {"on_held": "fail"}})
+    assert line_of(printed) == (
+        "kafka_cdc: --vars has settings under kafka_cdc, which dbt does not read there."
+        """ Hint: write them without it: --vars '{"on_held": "fail"}'"""
+    )
+
+
 def test_a_mistake_in_a_registered_format_stops_parse(copied, tmp_path):
     project, registry = copied[1].parents[2], copied[1]
     registry.write_text(
