@@ -102,7 +102,7 @@ test-long: setup ## the slow tests too: more histories, kills, two gigabytes
 	@$(PYTEST) --long
 
 test-sources: setup ## real databases end to end: PostgreSQL, MariaDB, Debezium, Canal
-	@$(PYTEST) -m sources
+	@KAFKA_CDC_SOURCES=1 $(PYTEST) -m sources
 
 .readers/ready: tests/engines/requirements.lock .venv/ready
 	$(STEP) "Polars and ClickHouse" .readers '\
@@ -122,7 +122,7 @@ test-readers: setup .readers/ready ## typed tables read with Polars and ClickHou
 	@touch $@
 
 test-trino: setup .trino/ready ## typed tables read with Trino (2 GB), on Iceberg and Delta; needs Java 24 or later
-	@KAFKA_CDC_TRINO=1 $(PYTEST) tests/integration/test_engines_read_typed_tables.py -k "trino or marks" -rs
+	@KAFKA_CDC_TRINO=1 $(PYTEST) tests/integration/test_engines_read_typed_tables.py tests/integration/test_trino_shares_the_catalog.py -k "trino or marks" -rs
 	@KAFKA_CDC_TRINO=1 KAFKA_CDC_FILE_FORMAT=delta $(PYTEST) tests/integration/test_engines_read_typed_tables.py -k "trino or marks" -rs
 
 # The model events holds the SQL of every format. Each staging view repeats a part of it, so two of them stand for all.

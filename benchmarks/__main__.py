@@ -4,11 +4,14 @@
 """
 
 import sys
+import traceback
 
 from kafka_cdc import environment
 
 from .backlog import land_a_backlog
 from .flattening import bytes_of_a_run, flatten, mask
+from .formats import compare_formats
+from .freshness import wait_for_rows
 from .history import (
     after_small_runs,
     check_chains_and_hold,
@@ -19,6 +22,12 @@ from .history import (
 from .measures import session
 from .report import report
 from .start import nothing_new
+from .typed import (
+    ask_typed_tables,
+    increment_typed_tables,
+    keep_many_models,
+    keep_typed_tables,
+)
 
 PARTS = {
     "P1": flatten,  # and P3, P8
@@ -28,9 +37,15 @@ PARTS = {
     "P9_delta": compact_on_delta,
     "P10": check_chains_and_hold,  # and P12
     "P11": mask,
+    "formats": compare_formats,
     "landing": land_a_backlog,
+    "freshness": wait_for_rows,
     "P5": with_history,  # and P6
     "small_runs": after_small_runs,
+    "typed": increment_typed_tables,
+    "typed_kept": keep_typed_tables,
+    "typed_models": keep_many_models,
+    "typed_asked": ask_typed_tables,
 }
 
 
@@ -41,14 +56,21 @@ def main(names: list[str]) -> None:
             f"{', '.join(sorted(unknown))}: no such part. Hint: the parts are {', '.join(PARTS)}"
         )
     spark = session.start()
-    measured = []
-    for name in names or PARTS:
-        measured += PARTS[name](spark)
+    measured, failed = [], []
+    for at, name in enumerate(names or PARTS, start=1):
+        print(f"part {at} of {len(names or PARTS)}: {name}", file=sys.stderr, flush=True)
+        try:
+            measured += PARTS[name](spark)
+        except (Exception, SystemExit):
+            traceback.print_exc()
+            failed.append(name)
         if not names:  # after each part, so that a failure of the next one loses nothing
             (environment.project_home() / "benchmarks" / "RESULTS.md").write_text(
                 report(measured), encoding="utf-8"
             )
     print(report(measured))
+    if failed:
+        sys.exit(f"parts that failed: {', '.join(failed)}")
 
 
 if __name__ == "__main__":

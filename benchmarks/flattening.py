@@ -91,10 +91,15 @@ def one_path_per_field(name: str, columns: int) -> str:
     return f"struct({', '.join(f'get_json_object(value, {path!r}) as p{at}' for at, path in enumerate(paths))})"
 
 
-def flattening(schema: str, topics: list[dict[str, object]], **settings: object) -> str:
+def flattening(
+    schema: str,
+    topics: list[dict[str, object]],
+    project: Path | None = None,
+    **settings: object,
+) -> str:
     """Return the SELECT of events over all of raw, as dbt compiles it before the table exists."""
     settings |= {"topics": topics, "raw_schema": schema}
-    dbt("compile", "--select", "events", schema=f"cdc_{schema}", **settings)
+    dbt("compile", "--select", "events", schema=f"cdc_{schema}", project=project, **settings)
     return (Path(FOLDER.name) / "target/compiled/kafka_cdc/models/parsed/events.sql").read_text(
         encoding="utf-8"
     )

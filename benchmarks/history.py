@@ -9,13 +9,13 @@ import statistics
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from dataclasses import asdict
 
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
 
-from kafka_cdc.tables import raw as table
-from kafka_cdc.tables import table_format
+from kafka_cdc.tables import raw, table_format
 
 from .measures import RUNS, Measure, against, dbt, in_seconds, peak_memory, ratio_of, session
 
@@ -29,23 +29,35 @@ ROW = (
 )
 VALUE = (
     '{"mysqlType":{"id":"bigint","name":"varchar(40)","amount":"decimal(18,4)","note":"text"},'
-    '"id":%1$d,"es":1700000000000,"ts":1700000000001,"database":"shop","table":"orders",'
+    '"id":%1$d,"es":1700000000000,"ts":1700000000001,"database":"shop","table":"%5$s",'
     f'"type":"%3$s","isDdl":false,"sql":"","data":[{ROW}],"old":%4$s,"pkNames":["id"]}}'
 )
 STEP = 2_654_435_761  # a prime: the updates reach each key once before they reach one again
 
 
-def land(spark: SparkSession, schema: str, first: int, count: int, rows: int, batch: int) -> None:
+def land(
+    spark: SparkSession,
+    schema: str,
+    first: int,
+    count: int,
+    rows: int,
+    batch: int,
+    tables: Sequence[str] = ("orders",),
+) -> None:
     """Append `count` messages to raw: inserts up to `rows`, then inserts and updates alternately.
 
-    The before image of an update is the row that the last message of its key wrote.
+    The before image of an update is the row that the last message of its key wrote. The key
+    determines the table.
     """
     is_update = f"id >= {rows} and id % 2 = 1"
     update = f"(id - {rows}) div 2"
     key = f"if({is_update}, pmod({update} * {STEP}, {rows}), id)"
     writer = f"if({update} < {rows}, {key}, id - 2 * {rows})"
     before = f"if({is_update}, format_string('[{ROW}]', {writer}, {key}), 'null')"
-    value = f"format_string('{VALUE}', id, {key}, if({is_update}, 'UPDATE', 'INSERT'), {before})"
+    names = ", ".join(f"'{table}'" for table in tables)
+    table = f"element_at(array({names}), cast(1 + pmod({key}, {len(tables)}) as int))"
+    code = f"if({is_update}, 'UPDATE', 'INSERT')"
+    value = f"format_string('{VALUE}', id, {key}, {code}, {before}, {table})"
     spark.range(first, first + count).select(
         F.lit("orders").alias("topic"), F.lit(0).alias("partition"), F.col("id").alias("offset"), F.lit(None).cast("timestamp").alias("timestamp"),
         F.lit(None).cast("string").alias("key"), F.expr(value).alias("value"), F.lit(None).cast("array<struct<key: string, value: binary>>").alias("headers"),
@@ -56,17 +68,32 @@ def land(spark: SparkSession, schema: str, first: int, count: int, rows: int, ba
 class Lake:
     """A raw schema and a target schema with a history of `rows` rows."""
 
-    def __init__(self, spark: SparkSession, rows: int, name: str = "history") -> None:
+    def __init__(
+        self,
+        spark: SparkSession,
+        rows: int,
+        name: str = "history",
+        tables: Sequence[str] = ("orders",),
+    ) -> None:
+        self.tables = tables
         self.spark, self.rows, self.messages, self.batch = spark, rows, 0, 0
         self.name = f"{name}_{rows}"
-        table.create(spark, f"raw_{self.name}", "kafka_messages")
+        raw.create(spark, f"raw_{self.name}", "kafka_messages")
 
-    def land(self, count: int) -> None:
-        """Land `count` messages in batches of at most a million."""
+    def land(self, count: int, tables: Sequence[str] = ()) -> None:
+        """Land `count` messages in batches of at most a million, of all tables or the named ones."""
         for first in range(0, count, 1_000_000):
             self.batch += 1
             part = min(1_000_000, count - first)
-            land(self.spark, f"raw_{self.name}", self.messages, part, self.rows, self.batch)
+            land(
+                self.spark,
+                f"raw_{self.name}",
+                self.messages,
+                part,
+                self.rows,
+                self.batch,
+                tables or self.tables,
+            )
             self.messages += part
 
     def dbt(self, *arguments: str, **variables: object):

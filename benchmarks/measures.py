@@ -4,6 +4,7 @@ import contextlib
 import io
 import json
 import os
+import shutil
 import statistics
 import subprocess
 import sys
@@ -126,12 +127,16 @@ def in_processor_time(
     )
 
 
-def dbt(*arguments: str, schema: str, **variables: object):
-    """Run dbt in this process and return the results of its nodes. An error ends the benchmark."""
+def dbt(*arguments: str, schema: str, project: Path | None = None, **variables: object):
+    """Run dbt in this process and return the results of its nodes. An error ends the benchmark.
+
+    A project is a folder with other macros or models than this project.
+    """
+    project = project or environment.project_home()
     os.environ["KAFKA_CDC_SCHEMA"] = schema
     with contextlib.redirect_stdout(io.StringIO()):  # dbt compile prints the compiled SQL
         ran = dbtRunner().invoke([
-            "--quiet", *arguments, "--project-dir", str(environment.project_home()), "--target-path", f"{FOLDER.name}/target", "--vars", json.dumps(variables),
+            "--quiet", *arguments, "--project-dir", str(project), "--target-path", f"{FOLDER.name}/target", "--vars", json.dumps(variables),
         ])  # fmt: skip
     if not ran.success:
         failed = (
@@ -141,6 +146,17 @@ def dbt(*arguments: str, schema: str, **variables: object):
         )
         sys.exit(f"dbt {' '.join(arguments)} failed: {ran.exception or failed}")
     return ran.result
+
+
+def project_copy(name: str) -> Path:
+    """Return a new folder with the project's models and macros, for a part that adds or removes some."""
+    home = environment.project_home()
+    folder = Path(FOLDER.name) / "projects" / name
+    folder.mkdir(parents=True)
+    for part in ["macros", "models", "seeds", "dbt_project.yml", "profiles.yml"]:
+        copy = shutil.copytree if (home / part).is_dir() else shutil.copy
+        copy(home / part, folder / part)
+    return folder
 
 
 def no_sink(spark: SparkSession, query: str) -> Callable[[], None]:

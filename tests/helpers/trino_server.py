@@ -56,7 +56,12 @@ def find_java():
 class Server:
     """A running Trino."""
 
-    def __init__(self, port):
+    def __init__(self, port, catalogs=None):
+        """Start the server.
+
+        Arguments:
+            catalogs: Names of further catalogs, and the properties of each.
+        """
         self.url, self.folder = f"http://127.0.0.1:{port}", Path(tempfile.mkdtemp(prefix="trino_"))
         (home,) = FOLDER.glob("trino-server-*")
         for plugin in ("iceberg", "delta-lake"):  # a start with all plugins takes a minute
@@ -88,6 +93,8 @@ class Server:
                 **catalog,
             },
         }
+        for name, properties in (catalogs or {}).items():
+            files[f"catalog/{name}.properties"] = {"fs.hadoop.enabled": "true", **properties}
         for name, properties in files.items():
             file = self.folder / "etc" / name
             file.parent.mkdir(parents=True, exist_ok=True)
