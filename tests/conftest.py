@@ -1,5 +1,6 @@
 """One Spark session, one lake and one process for every test that runs dbt: a dbt run costs a second instead of ten."""
 
+import gc
 import itertools
 import json
 import os
@@ -28,6 +29,10 @@ from kafka_cdc.tables import table_format
 environment.prepare()
 SAMPLES = HOME / "examples" / "samples"
 CASES = HOME / "tests" / "cases"
+# For processes that land or build once: Java's C2 compiler takes longer than it saves.
+SHORT_RUN = {
+    "KAFKA_CDC_CLASSES": f"-XX:SharedArchiveFile={HOME}/.jars/spark.jsa -XX:TieredStopAtLevel=1"
+}
 iceberg = pytest.mark.iceberg_only
 long = pytest.mark.slow
 MESSAGE_SCHEMA = (
@@ -82,19 +87,39 @@ def pytest_collection_modifyitems(config, items):
 # The files that take longest, in order. Two processes that start with them end at about the same time.
 LONGEST_FILES = [
     "airflow/test_dag.py",
-    "property/test_state.py",
     "cluster/test_cluster.py",
+    "property/test_state.py",
+    "golden/test_cases.py",
+    "integration/test_holds.py",
+    "integration/test_masks.py",
     "integration/test_difficult_streams.py",
-    "property/test_state_rules.py",
+    "property/test_typed_tables_follow.py",
+    "integration/test_mapped_raw.py",
+    "integration/test_monitoring.py",
     "landing/test_kafka.py",
     "integration/test_publication.py",
-    "integration/test_monitoring.py",
+    "integration/test_typed_tables_killed.py",
+    "integration/test_typed_tables_are_read.py",
+    "landing/test_files.py",
+    "landing/test_loop.py",
+    "landing/test_inspect.py",
+    "docs/test_site.py",
+    "integration/test_erase_row.py",
     "integration/test_runs.py",
     "property/test_poison.py",
+    "integration/test_compaction.py",
+    "integration/test_typed_tables_of_shards.py",
+    "property/test_state_rules.py",
+    "integration/test_warm_session.py",
+    "integration/test_new_faults_warn.py",
+    "integration/test_upgrade.py",
+    "integration/test_typed_tables_change.py",
+    "integration/test_typed_tables_maintained.py",
+    "integration/test_tombstones.py",
+    "integration/test_maintenance.py",
+    "project/test_consumer.py",
+    "integration/test_engines_read_typed_tables.py",
     "decode/test_typed_tables.py",
-    "golden/test_cases.py",
-    "golden/test_rejections.py",
-    "property/test_interrupted.py",
 ]
 
 
@@ -206,11 +231,23 @@ class Project:
             f"{LAKE.name}/target",
             "--log-path",
             f"{LAKE.name}/logs",
+            "--log-level-file",
+            "none",
             "--vars",
             variables,
         ]
+        gc.disable()  # a parsed project is a million objects, which Python would look through again and again
+        try:
+            return self.run_dbt(arguments, options, variables)
+        finally:
+            gc.enable()
+
+    def run_dbt(self, arguments, options, variables):
+        """Run dbt with a manifest of these variables, which is parsed if there is none yet."""
         if variables not in self.manifests:
-            parsed = dbtRunner().invoke(["--quiet", "parse", *options])
+            # Files for later parses: other settings could not use them.
+            unused = ["--no-partial-parse", "--no-write-json"]
+            parsed = dbtRunner().invoke(["--quiet", *unused, "parse", *options])
             if not parsed.success or arguments == ("parse",):
                 return parsed
             self.manifests[variables] = parsed.result
