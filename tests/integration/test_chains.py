@@ -3,7 +3,7 @@
 import json
 from datetime import datetime, timezone
 
-RUN = ["run", "--select", "+broken_chains"]
+RUN = ["run", "--select", "+broken_chains", "--exclude", "staging"]
 
 
 def debezium(offset, code, before, after, table="customers", position=None, at=None):

@@ -621,7 +621,7 @@ def read(project):
         "1L as landing_batch",
         "0 as topic_incarnation",
     ).writeTo(read.raw).append()
-    read.dbt("run", "--select", "+events")
+    read.dbt("run", "--select", "+events", "--exclude", "staging")
     events = {topic: {} for topic in payloads}
     for event in read.query(
         "select kafka_topic, kafka_offset, row_index, source_name, event_kind, operation, row_key, after_row, reject_code, reject_detail from {cdc}.events"
