@@ -5,6 +5,7 @@ import re
 
 import pytest
 
+POLICIES = ("delete", "ignore")
 ENVELOPE = '{"schema":{"type":"struct","fields":[]},"payload":{"id":4}}'
 
 
@@ -34,11 +35,12 @@ def change(at, op, before, after, table="orders", snapshot="false"):
     }
 
 
-def live(shop, table):
+def live(shop, policy, table):
     return sorted(
         json.loads(row["row_key"])["id"]
         for row in shop.query(
-            f"select row_key from {{cdc}}.current_state where source_table = '{table}'"
+            "select row_key from {cdc}.current_state"
+            f" where source_name = '{policy}_shop' and source_table = '{table}'"
         )
     )
 
@@ -109,23 +111,27 @@ def keys_of_another_spelling():
     ]
 
 
-@pytest.fixture(scope="module", params=["delete", "ignore"])
-def state(project, request):
-    """The live orders after each of three runs. The second run brings messages missing from the first. Then 5 is erased."""
-    topics = [
-        {"topic": topic, "format": slug, "source": source}
+@pytest.fixture(scope="module")
+def built(project):
+    """A lake with the same messages for each policy, under topics and sources of its own, and the live orders after each of three runs.
+
+    The second run brings messages missing from the first. Then 5 is erased.
+    """
+    topics, tables = [], []
+    for policy in POLICIES:
         for topic, slug, source in (
-            (["orders", "visitors"], "debezium", "shop"),
+            ("orders", "debezium", "shop"),
+            ("visitors", "debezium", "shop"),
             ("routed", "debezium", "routed"),
             ("unwrapped", "debezium_unwrapped", "unwrapped"),
             ("documents", "debezium_mongodb", "documents"),
-        )
-    ]
-    tables = [
-        {"table": "*", "on_tombstone": request.param},
-        {"table": "*.visitors", "on_snapshot": "replace"},
-    ]
-    shop, states = project(f"tombstones_{request.param}", topics=topics, tables=tables), []
+        ):
+            source = f"{policy}_{source}"
+            topics.append({"topic": f"{policy}.{topic}", "format": slug, "source": source})
+            tables.append({"table": "*", "source": source, "on_tombstone": policy})
+        tables.append({"table": "*.visitors", "source": f"{policy}_shop", "on_snapshot": "replace"})
+    tables = [line for at, line in enumerate(tables) if line not in tables[:at]]
+    shop, states = project("tombstones", topics=topics, tables=tables), []
     rows = {at: {"id": at, "item": f"item {at}"} for at in range(1, 6)}
     for messages in (
         # 1 and 2 are deleted, the deletes were compacted away; 3 is deleted and comes back; 4's tombstone has Connect's envelope
@@ -139,27 +145,51 @@ def state(project, request):
             change(21, "r", None, {"id": 2}, "visitors", "last"),
         ],  # only 2 remains
     ):
-        shop.land(messages)
+        shop.land(
+            [
+                {**message, "topic": f"{policy}.{message['topic']}"}
+                for policy in POLICIES
+                for message in messages
+            ]
+        )
         shop.dbt("run", "--select", "events+")
-        states.append(live(shop, "orders"))
+        states.append({policy: live(shop, policy, "orders") for policy in POLICIES})
     others = {
         row["source_name"]: json.loads(row["keys"])
         for row in shop.query("""
-        select source_name, to_json(array_sort(collect_list(row_key))) as keys from {cdc}.current_state where source_name <> 'shop' group by source_name""")
+        select source_name, to_json(array_sort(collect_list(row_key))) as keys from {cdc}.current_state where source_name not like '%shop' group by source_name""")
     }
     history = {
-        row["row_key"]: row["versions"]
+        (row["source_name"], row["row_key"]): row["versions"]
         for row in shop.query(
-            "select row_key, count(*) as versions from {cdc}.row_history where source_table = 'orders' group by row_key"
+            "select source_name, row_key, count(*) as versions from {cdc}.row_history where source_table = 'orders' group by all"
         )
     }
-    shop.dbt(
-        "run-operation",
-        "erase_row",
-        "--args",
-        json.dumps({"table": "shop.public.orders", "key": {"id": 5}}),
+    for policy in POLICIES:
+        arguments = {
+            "table": "shop.public.orders",
+            "source": f"{policy}_shop",
+            "key": {"id": 5},
+        }
+        shop.dbt("run-operation", "erase_row", "--args", json.dumps(arguments))
+    return states, history, others, shop
+
+
+@pytest.fixture(params=POLICIES)
+def state(built, request):
+    """What the lake has of a policy."""
+    policy, (states, history, others, shop) = request.param, built
+    return (
+        policy,
+        [each[policy] for each in states],
+        {key: count for (source, key), count in history.items() if source == f"{policy}_shop"},
+        {
+            source.removeprefix(f"{policy}_"): keys
+            for source, keys in others.items()
+            if source.startswith(policy)
+        },
+        shop,
     )
-    return request.param, states, history, others, shop
 
 
 def test_a_tombstone_deletes_if_set_to(state):
@@ -187,9 +217,9 @@ def test_a_tombstones_key_is_parsed_like_the_row_keys_of_its_format(state):
 
 
 def test_tombstones_of_an_erased_row_lose_their_keys(state):
-    shop = state[-1]
+    policy, shop = state[0], state[-1]
     kept = shop.query(
-        "select `offset`, key from {raw}.kafka_messages where value is null and topic = 'orders' order by `offset`"
+        f"select `offset`, key from {{raw}}.kafka_messages where value is null and topic = '{policy}.orders' order by `offset`"
     )
     assert kept == [
         {"offset": at, "key": key}
@@ -201,17 +231,19 @@ def test_tombstones_of_an_erased_row_lose_their_keys(state):
             (14, '{"id":77}'),
         ]
     ]
-    tables = (
-        "{raw}.kafka_messages",
-        "{cdc}.events",
-        "{cdc}.current_rows",
-        "{cdc}.row_history",
-        "{cdc}.orphan_tombstones",
-    )
+    tables = {
+        "{raw}.kafka_messages": "topic",
+        "{cdc}.events": "kafka_topic",
+        "{cdc}.current_rows": "kafka_topic",
+        "{cdc}.row_history": "kafka_topic",
+        "{cdc}.orphan_tombstones": "kafka_topic",
+    }
     contents = "".join(
         row["row"]
-        for table in tables
-        for row in shop.query(f"select to_json(struct(*)) as row from {table}")
+        for table, topic in tables.items()
+        for row in shop.query(
+            f"select to_json(struct(*)) as row from {table} where {topic} like '{policy}.%'"
+        )
     )
     assert (
         "item 4" in contents
@@ -219,19 +251,20 @@ def test_tombstones_of_an_erased_row_lose_their_keys(state):
         and not re.search(r'\\"id\\":(\\")?5', contents)
     )
     assert shop.query(
-        "select kafka_offset from {cdc}.orphan_tombstones where kafka_topic = 'orders' and kafka_offset in (14, 17)"
+        "select kafka_offset from {cdc}.orphan_tombstones"
+        f" where kafka_topic = '{policy}.orders' and kafka_offset in (14, 17)"
     ) == [{"kafka_offset": 14}]
 
 
 def test_a_snapshot_of_an_erased_row_still_replaces(state):
-    if state[0] == "delete":
+    policy, shop = state[0], state[-1]
+    if policy == "delete":
         pytest.skip("once is enough")
-    shop = state[-1]
-    assert live(shop, "visitors") == ["2"]
-    shop.dbt(
-        "run-operation",
-        "erase_row",
-        "--args",
-        json.dumps({"table": "shop.public.visitors", "key": {"id": 2}}),
-    )
-    assert live(shop, "visitors") == []
+    assert live(shop, policy, "visitors") == ["2"]
+    arguments = {
+        "table": "shop.public.visitors",
+        "source": f"{policy}_shop",
+        "key": {"id": 2},
+    }
+    shop.dbt("run-operation", "erase_row", "--args", json.dumps(arguments))
+    assert live(shop, policy, "visitors") == []
