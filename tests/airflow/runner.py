@@ -1,16 +1,26 @@
-"""Parses or runs the DAG for the tests, in the Python environment of Airflow. Prints the result as a line of JSON.
+"""Parses or runs the DAG for the tests, in the Python environment of Airflow.
 
-runner.py parse                                       import errors, and the tasks of each DAG with their upstream tasks
-runner.py run '[{"conf": {...}, "only": "land"}]'     for each run its state, the states and tries of its tasks, and the asset's events
+Airflow is imported once, which takes longer than most runs. Each line on standard input is a JSON object, and is answered by a line:
+
+{"arguments": [...], "environment": {...}, "output": file}   forks a process that prints to a file. The answer is its id.
+{"wait": id}                                                 waits for a process. The answer is its exit code.
+
+The last line that a process prints is its result as JSON. These are the arguments:
+
+parse                                       import errors, and the tasks of each DAG with their upstream tasks
+run '[{"conf": {...}, "only": "land"}]'     for each run its state, the states and tries of its tasks, and the asset's events
 """
 
 import json
+import os
 import sys
+import traceback
 from datetime import datetime, timedelta
 from pathlib import Path
 
 from airflow.dag_processing.dagbag import DagBag
 from airflow.models.asset import AssetEvent
+from airflow.providers.standard.operators import python  # noqa: F401  (what the DAG imports)
 from airflow.utils.session import create_session
 from sqlalchemy import select
 
@@ -85,11 +95,53 @@ def run(bag, conf=None, only=None, retry_seconds=0, today=None, logical_date="no
     }
 
 
-if __name__ == "__main__":
+def answer(command, *arguments):
+    """Parse or run the DAG, and print the result."""
     bag = DagBag(DAGS)
-    answer = (
-        parse(bag)
-        if sys.argv[1] == "parse"
-        else [run(bag, **how) for how in json.loads(sys.argv[2])]
-    )
-    print("\nanswer: " + json.dumps(answer), flush=True)
+    if command == "parse":
+        result = parse(bag)
+    else:
+        result = [run(bag, **how) for how in json.loads(arguments[0])]
+    print("\nanswer: " + json.dumps(result), flush=True)
+
+
+def work(arguments, environment, output):
+    """Answer in a process that has just been forked, and end it."""
+    file = os.open(output, os.O_WRONLY)
+    os.dup2(file, 1)
+    os.dup2(file, 2)
+    os.close(file)
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    os.environ.clear()
+    os.environ.update(environment)
+    code = 1
+    try:
+        answer(*arguments)
+        code = 0
+    except BaseException:
+        traceback.print_exc()
+    finally:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code)
+
+
+def main():
+    """Answer each line."""
+    answers = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)  # Airflow may print
+    for line in sys.stdin:
+        request = json.loads(line)
+        if "wait" in request:
+            reply = os.waitstatus_to_exitcode(os.waitpid(request["wait"], 0)[1])
+        else:
+            sys.stdout.flush()
+            reply = os.fork()
+            if reply == 0:
+                answers.close()
+                work(**request)
+        print(reply, file=answers, flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -3,6 +3,7 @@
 Airflow, landing and dbt are processes. The Spark session of this process only reads the lake that they share.
 """
 
+import itertools
 import json
 import os
 import re
@@ -22,7 +23,7 @@ import yaml
 from broker import PASSWORD, STORE_PASSWORD, USER
 from dbt.cli.main import dbtRunner
 
-from conftest import HOME, SAMPLES, long
+from conftest import HOME, SAMPLES, SHORT_RUN, long
 
 PYTHON = HOME / ".airflow" / "bin" / "python"
 RUNNER = Path(__file__).parent / "runner.py"
@@ -130,6 +131,26 @@ class Airflow:
             check=True,
             capture_output=True,
         )
+        self.runner = subprocess.Popen(
+            [self.python, RUNNER],
+            env=self.environment(),
+            cwd=self.folder,
+            text=True,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+        )
+        self.outputs = itertools.count(1)
+
+    def stop(self):
+        """End the processes of this Airflow."""
+        self.runner.stdin.close()
+        self.runner.wait()
+        self.server.shutdown()
+
+    def request(self, **request):
+        """Return the answer of runner.py to a line."""
+        print(json.dumps(request), file=self.runner.stdin, flush=True)
+        return int(self.runner.stdout.readline())
 
     def environment(self, settings=None, **more):
         """Nothing of the user's environment but where programs are; the settings, and the address of alerts."""
@@ -146,6 +167,7 @@ class Airflow:
             "AIRFLOW__CORE__LOAD_EXAMPLES": "False",
             "DO_NOT_TRACK": "1",
             "KAFKA_CDC_LAKE": str(self.lake),
+            **SHORT_RUN,
             "AIRFLOW_VAR_KAFKA_CDC": json.dumps(settings or {}),
             "AIRFLOW_CONN_KAFKA_CDC_ALERTS": json.dumps(
                 {"conn_type": "http", "host": host, "password": TOKEN}
@@ -161,30 +183,28 @@ class Airflow:
             kill_at: a text of the log at which the command that printed it is killed by SIGKILL, once.
             stop_at: a text of the log at which the task's Airflow process gets SIGTERM, once, as when its worker shuts down.
         """
-        process = subprocess.Popen(
-            [self.python, RUNNER, *arguments],
-            env=self.environment(settings, **environment),
-            cwd=self.folder,
-            text=True,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            errors="replace",
+        output = self.folder / f"output_{next(self.outputs)}"
+        os.mkfifo(output)
+        process = self.request(
+            arguments=arguments,
+            environment=self.environment(settings, **environment),
+            output=str(output),
         )
         lines = []
-        for line in process.stdout:
+        for line in output.open(errors="replace"):
             lines.append(line)
             if kill_at and kill_at in line:
                 kill_at = None
                 for child in psutil.Process(
-                    process.pid
+                    process
                 ).children():  # the leader of a group that holds Spark too
                     os.killpg(child.pid, signal.SIGKILL)
             if stop_at and stop_at in line:
                 stop_at = None
-                process.terminate()
+                os.kill(process, signal.SIGTERM)
         log = "".join(lines)
         assert (
-            process.wait() == 0
+            self.request(wait=process) == 0
             and kill_at is None
             and stop_at is None
             and lines[-1].startswith("answer: ")
@@ -216,7 +236,7 @@ def airflow(python, tmp_path_factory):
     """An Airflow of this module's tests."""
     running = Airflow(python, tmp_path_factory.mktemp("airflow"))
     yield running
-    running.server.shutdown()
+    running.stop()
 
 
 class Programs:
@@ -1210,4 +1230,4 @@ def test_a_run_by_models_keeps_the_gates(python, tmp_path, spark):
         ("orders", '{"id":"5"}', 0),
         ("people", '{"id":"1"}', 0),
     ]
-    airflow.server.shutdown()
+    airflow.stop()
