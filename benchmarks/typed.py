@@ -125,11 +125,11 @@ def stream(lake: Lake) -> Callable[[], None]:
     checkpoint = Path(FOLDER.name) / f"checkpoint_{lake.name}"
 
     def merge(batch: DataFrame, _: int) -> None:
-        fields = ", ".join(f"cast(r.{name} as {kind}) as {name}" for name, kind in COLUMNS.items())
+        fields = [f"cast(r.{name} as {kind}) as {name}" for name, kind in COLUMNS.items()]
         batch.selectExpr(
             f"from_json(value, 'data array<struct<{row}>>, type string') as message", "offset"
         ).selectExpr("message.data[0] as r", "message.type as type", "offset").selectExpr(
-            fields, "type", "row_number() over (partition by r.id order by offset desc) as newest"
+            *fields, "type", "row_number() over (partition by r.id order by offset desc) as newest"
         ).where("newest = 1").drop("newest").createOrReplaceTempView("batch_of_stream")
         batch.sparkSession.sql(
             f"merge into {target} t using (select * from batch_of_stream) s on t.id = s.id"

@@ -38,6 +38,7 @@ struct(
     known_since,
     occurred_at,
     column_types,
+    landed_at,
     landing_batch,
     {{ kafka_cdc.get_coordinates() | join(',\n    ') }},
     before_image

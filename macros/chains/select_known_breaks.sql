@@ -13,27 +13,40 @@
 with last_snapshots as (
     select
         {{ kafka_cdc.get_table_columns() | join(',\n        ') }},
-        max(landing_batch) as last_snapshot_batch
+        max(landed_at) as landed_at,
+        max(landing_batch) as landing_batch
     from {{ batch_stats }}
     where snapshot_rows > 0
     group by {{ table }}
+),
+
+known_breaks as (
+    select *
+    from {{ chain_breaks }}
+    left join (
+        select
+            landing_batch,
+            max(landed_at) as landed_at
+        from {{ batch_stats }}
+        group by landing_batch
+    ) as batches using (landing_batch)
+    where break_kind <> 'checked'
 )
 
 select
-    chain_breaks.landing_batch,
+    known_breaks.landing_batch,
     {{ kafka_cdc.get_table_columns() | join(',\n    ') }},
-    chain_breaks.break_kind,
-    chain_breaks.different_columns,
-    chain_breaks.proposed_cause,
-    chain_breaks.is_alarm,
-    coalesce(last_snapshots.last_snapshot_batch > chain_breaks.landing_batch, false) as is_resolved,
-    chain_breaks.changes,
-    chain_breaks.first_change,
-    chain_breaks.last_change,
-    chain_breaks.example_row_key,
-    chain_breaks.example_before,
-    chain_breaks.example_state
-from {{ chain_breaks }} as chain_breaks
+    known_breaks.break_kind,
+    known_breaks.different_columns,
+    known_breaks.proposed_cause,
+    known_breaks.is_alarm,
+    {{ kafka_cdc.landed_earlier('known_breaks.', 'last_snapshots.') }} as is_resolved,
+    known_breaks.changes,
+    known_breaks.first_change,
+    known_breaks.last_change,
+    known_breaks.example_row_key,
+    known_breaks.example_before,
+    known_breaks.example_state
+from known_breaks
 left join last_snapshots using ({{ table }})
-where chain_breaks.break_kind <> 'checked'
 {%- endmacro %}

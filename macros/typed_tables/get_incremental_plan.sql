@@ -1,7 +1,8 @@
 {#
   Returns whether a typed table can be updated by key, and which landing batches are new for it.
 
-  It cannot if an earlier batch was rewritten, came late or is no longer withheld. It also cannot
+  If most rows change, it is written again, because that is faster. It cannot be updated by key if an
+  earlier batch was rewritten, came late or is no longer withheld. It also cannot
   if the new events may change rows whose keys they do not contain. Such events are statements,
   snapshots that replace rows, updates in two events, and partial images that move a row.
 
@@ -11,46 +12,52 @@
     built_from (dict[string, any]): what this run reads.
     relations (dict[string, relation]): the models that it reads.
 
-  Returns: a mapping with change (nothing, keys or all), and for keys batches and profile.
+  Returns: a mapping with change (nothing, keys or all). It has batches and profile if the new events
+  can be read without the others.
 #}
 {% macro get_incremental_plan(known, stream, built_from, relations) %}
     {%- set stats = kafka_cdc.get_versioned_relation(relations.batch_stats, is_published=true) -%}
     {%- set holds = kafka_cdc.get_holds(relations.table_holds, is_published=true) -%}
     {%- set fingerprint = kafka_cdc.batches_fingerprint() -%}
     {%- set query -%}
+        with batches as (
+            select
+                *,
+                {{ kafka_cdc.known_batches_condition(known) | indent(16) }} as is_known
+            from {{ stats }}
+        ),
+
+        batches_of_table as (
+            select *
+            from batches
+            where
+                {{ kafka_cdc.stream_condition(stream) }}
+                and not {{ kafka_cdc.withheld_condition(holds) }}
+        )
+
         select
             (
                 select {{ fingerprint }}
-                from {{ stats }}
-                where
-                    changes + truncates > 0
-                    and landing_batch <= {{ known.last_batch }}
-                    and {{ kafka_cdc.stream_condition(stream) }}
-                    and not {{ kafka_cdc.withheld_condition(holds) }}
+                from batches_of_table
+                where is_known and changes + truncates > 0
             ) as content,
             (
                 select {{ fingerprint }}
-                from {{ stats }}
+                from batches
                 where
-                    {{ kafka_cdc.statements_condition() }}
-                    and landing_batch <= {{ known.last_batch }}
+                    is_known
+                    and {{ kafka_cdc.statements_condition() }}
                     and source_name = {{ kafka_cdc.sql_literal(stream.tables.source_name) }}
                     and source_tenant = {{ kafka_cdc.sql_literal(stream.tables.source_tenant) }}
             ) as statements,
-            array_join(
-                array_sort(collect_set(landing_batch) filter (where landing_batch > {{ known.last_batch }})),
-                ','
-            ) as batches,
+            array_join(array_sort(collect_set(landing_batch) filter (where not is_known)), ',') as batches,
             coalesce(sum(before_events + partial_moves), 0) as moves,
             coalesce(
-                sum(truncates + ddl_messages + silent_statements)
-                    filter (where landing_batch > {{ known.last_batch }}),
-                0
-            ) as statements_of_table
-        from {{ stats }}
-        where
-            {{ kafka_cdc.stream_condition(stream) }}
-            and not {{ kafka_cdc.withheld_condition(holds) }}
+                sum(truncates + ddl_messages + silent_statements) filter (where not is_known), 0
+            ) as statements_of_table,
+            coalesce(sum(changes) filter (where not is_known), 0) as new_changes,
+            (select count(*) from {{ this }}) as table_rows
+        from batches_of_table
     {%- endset -%}
     {%- set found = run_query(query).rows[0] -%}
     {%- set has_new_statements = built_from.statements != known.statements -%}
@@ -59,7 +66,7 @@
             or found.statements_of_table > 0
             or has_new_statements and (
                 found.statements != (known.statements or '0')
-                or kafka_cdc._are_statements_on_table(stats, known.last_batch, stream, relations.events)
+                or kafka_cdc._are_statements_on_table(stats, known, stream, relations.events)
             ) -%}
         {{ return({'change': 'all'}) }}
     {%- endif -%}
@@ -70,18 +77,21 @@
     {%- endif -%}
     {%- set new_profile = kafka_cdc.get_table_profile(relations.events, stream, holds, batches) -%}
     {{ return({
-        'change': 'keys',
+        'change': 'all' if kafka_cdc.has_many_changes(found.new_changes, found.table_rows) else 'keys',
         'batches': batches,
+        'is_in_order': kafka_cdc._follow_known_changes(known.profile, new_profile, stream, relations.batch_stats),
         'profile': kafka_cdc.merge_profiles(known.profile, new_profile),
     }) }}
 {% endmacro %}
 
-{# Returns whether a statement in the batches after one names a table, its database, or no table. #}
-{% macro _are_statements_on_table(stats, last_batch, stream, events) %}
+{# Returns whether a statement in the new batches names a table, its database, or no table. #}
+{% macro _are_statements_on_table(stats, known, stream, events) %}
     {%- set query -%}
         select distinct landing_batch
         from {{ stats }}
-        where {{ kafka_cdc.statements_condition() }} and landing_batch > {{ last_batch }}
+        where
+            {{ kafka_cdc.statements_condition() }}
+            and not {{ kafka_cdc.known_batches_condition(known) | indent(12) }}
     {%- endset -%}
     {%- set batches = run_query(query).columns[0].values() | list -%}
     {%- set concerned = [] -%}
@@ -110,4 +120,21 @@
             and ({{ concerned | join(' or ') }})
     {%- endset -%}
     {{ return(run_query(query).columns[0].values()[0] > 0) }}
+{% endmacro %}
+
+{#
+  Returns whether the new changes alone decide the rows of their keys: each follows all known changes
+  in the order of the table, has a whole image, and nothing empties tables.
+#}
+{% macro _follow_known_changes(known, new, stream, batch_stats) %}
+    {%- set facts = kafka_cdc.get_stream_facts(batch_stats, is_published=true) -%}
+    {{ return(
+        stream.order_by in ['sequence', 'offset']
+        and not stream.is_sharded
+        and not var('sequence_resets', [])
+        and not kafka_cdc.has_table_setting('on_snapshot', ['replace'])
+        and facts.truncates + facts.drops == 0
+        and new.partial_images == 0
+        and new.first_position > known.last_position
+    ) }}
 {% endmacro %}

@@ -6,7 +6,10 @@
 
   Returns: none if nothing is published yet, or a mapping:
     * stats: the published rows of event_batch_stats.
-    * last_batch: the highest published landing batch.
+    * last_batch: the highest number of a published landing batch.
+    * recent_from: ten minutes before the last of them landed, in microseconds since 1970; none if
+      the time is unknown.
+    * recent_batches: those that landed since then.
     * holds: the held tables, from get_holds.
     * everything: the fingerprint of all published batches.
     * tables: a list of mappings with path, tables (the columns that name it) and
@@ -84,12 +87,21 @@
             {%- do statements.update({row.stream: row.content}) -%}
         {%- endfor -%}
         {%- set query -%}
-            select max(landing_batch) as last_batch, {{ kafka_cdc.batches_fingerprint() }} as content
+            select
+                max(landing_batch) as last_batch,
+                unix_micros(any_value(recent_from)) as recent_from,
+                array_join(
+                    array_sort(collect_set(landing_batch) filter (where landed_at >= recent_from)), ','
+                ) as recent_batches,
+                {{ kafka_cdc.batches_fingerprint() | indent(16) }} as content
             from {{ stats }}
+            cross join (select max(landed_at) - interval '10' minute as recent_from from {{ stats }}) as latest
         {%- endset -%}
         {%- set everything = run_query(query).rows[0] -%}
         {%- do memory.update({version: {
             'last_batch': everything.last_batch,
+            'recent_from': none if everything.recent_from is none else everything.recent_from | int,
+            'recent_batches': everything.recent_batches.split(',') | select | map('int') | list,
             'everything': everything.content,
             'stats': stats,
             'holds': holds,

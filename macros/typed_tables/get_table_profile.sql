@@ -9,6 +9,9 @@
 
   Returns: a mapping that merge_profiles can merge:
     * formats: source_format and source_database_type of the changes.
+    * first_position, last_position: of the changes in the order of the table, as comparable lists;
+      empty if there is none.
+    * partial_images: how many changes need the row before them.
     * key: the newest key columns, and key_position, the position of their message.
     * columns: name to a mapping with position in the row, types (each with the position of its
       newest message), value_types and has_numbers.
@@ -22,6 +25,8 @@
         {%- endif %}
     {%- endset -%}
     {%- set published = kafka_cdc.published_relation(events) -%}
+    {%- set sequence = 'source_sequence, ' if stream.order_by == 'sequence' -%}
+    {%- set position = 'struct(' ~ sequence ~ 'topic_incarnation, kafka_offset)' -%}
     {%- set stream_query -%}
         select
             to_json(
@@ -33,7 +38,15 @@
             ) as key_columns,
             to_json(
                 max(array(topic_incarnation, kafka_offset)) filter (where key_columns is not null)
-            ) as key_position
+            ) as key_position,
+            to_json(min({{ position }}), map('ignoreNullFields', 'false')) as first_position,
+            to_json(max({{ position }}), map('ignoreNullFields', 'false')) as last_position,
+            count_if(
+                not coalesce(
+                    {{ kafka_cdc.whole_image_condition('previous_row_key') | indent(20) }},
+                    false
+                )
+            ) as partial_images
         from {{ published }}
         where event_kind = 'change' and {{ of_table }}
     {%- endset -%}
@@ -52,6 +65,23 @@
         'formats': fromjson(found.formats or '[]'),
         'key': fromjson(found.key_columns or '[]'),
         'key_position': fromjson(found.key_position or '[]'),
+        'first_position': kafka_cdc._get_position(found.first_position),
+        'last_position': kafka_cdc._get_position(found.last_position),
+        'partial_images': found.partial_images | int,
         'columns': columns,
     }) }}
+{% endmacro %}
+
+{# Returns a position as a list: the sequence (empty if there is none, which sorts first), incarnation and offset. #}
+{% macro _get_position(text) %}
+    {%- set position = fromjson(text or '{}') -%}
+    {%- if not position -%}
+        {{ return([]) }}
+    {%- endif -%}
+    {%- set sequence = [] -%}
+    {%- for part in position.get('source_sequence') or [] -%}
+        {#- Null is before every number. -#}
+        {%- do sequence.append((-2) ** 65 if part is none else part) -%}
+    {%- endfor -%}
+    {{ return([sequence, position.topic_incarnation, position.kafka_offset]) }}
 {% endmacro %}

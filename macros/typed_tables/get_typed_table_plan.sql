@@ -1,9 +1,9 @@
 {#
   Returns what a run has to write to a typed table, from the published events that are new for it.
 
-  The table's property kafka_cdc.built_from has what the last run read: the highest landing batch,
-  fingerprints of the batches up to it, and the columns. A batch that was rewritten or came late
-  changes a fingerprint. Then the whole table is written again.
+  The table's property kafka_cdc.built_from has what the last run read: when the last landing batch
+  landed, the batches just before it, fingerprints of all, and the columns. A batch that was
+  rewritten, or that came very late, changes a fingerprint. Then the whole table is written again.
 
   Arguments:
     request (dict[string, any]): see typed_table_query.
@@ -39,6 +39,8 @@
         'is_sharded': request.is_sharded,
         'shards': stream.shards | map(attribute='tables') | list,
         'last_batch': published.last_batch,
+        'recent_from': published.recent_from,
+        'recent_batches': published.recent_batches,
         'content': stream.content,
         'statements': statements,
         'everything': published.everything,
@@ -60,7 +62,7 @@
     {%- endif -%}
     {%- if known.everything == published.everything and known.state == built_from.state -%}
         {%- set plan = {'change': 'nothing', 'profile': known.profile} -%}
-    {%- elif not known or has_renames or stream.is_by_topic or known.state != built_from.state -%}
+    {%- elif 'recent_batches' not in known or has_renames or stream.is_by_topic or known.state != built_from.state -%}
         {%- set plan = {'change': 'all'} -%}
     {%- elif known.content == stream.content and known.statements == statements -%}
         {%- set plan = {'change': 'nothing', 'profile': known.profile} -%}
@@ -68,7 +70,7 @@
         {%- set plan = kafka_cdc.get_incremental_plan(known, stream, built_from, relations) -%}
     {%- endif -%}
 
-    {%- if plan.change == 'all' -%}
+    {%- if 'profile' not in plan -%}
         {%- do plan.update({'profile': kafka_cdc.get_table_profile(relations.events, stream, published.holds)}) -%}
     {%- endif -%}
     {%- do built_from.update({'profile': plan.profile}) -%}

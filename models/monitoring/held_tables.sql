@@ -8,8 +8,8 @@ with tables as (
         {{ kafka_cdc.get_table_columns() | join(',\n        ') }},
         count(distinct if(is_withheld, null, landing_batch)) as published_batches,
         count(distinct if(is_withheld, landing_batch, null)) as withheld_batches,
-        min(if(is_withheld, landing_batch, null)) as first_withheld_batch,
-        max(if(is_withheld, landing_batch, null)) as last_withheld_batch,
+        min_by(landing_batch, struct(landed_at, landing_batch)) filter (where is_withheld) as first_withheld_batch,
+        max_by(landing_batch, struct(landed_at, landing_batch)) filter (where is_withheld) as last_withheld_batch,
         sum(if(is_withheld, changes + truncates, 0)) as withheld_changes
     from (
         select

@@ -46,7 +46,9 @@ def breaks(built):
             row["changes"],
         )
         for row in built.query(
-            "select * from {cdc}.broken_chains order by landing_batch, source_table, break_kind, proposed_cause"
+            "select * from {cdc}.broken_chains left join (select landing_batch, max(landed_at) as landed_at"
+            " from {cdc}.event_batch_stats group by landing_batch) using (landing_batch)"
+            " order by landed_at, source_table, break_kind, proposed_cause"
         )
     ]
 

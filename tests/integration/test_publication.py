@@ -202,7 +202,7 @@ def landed(project, table):
         row["row_key"]
         for row in project.query(
             "select row_key from {cdc}.events where event_kind = 'change' and row_key is not null "
-            f"and source_table = '{table}' and landing_batch = (select max(landing_batch) from {{cdc}}.events)"
+            f"and source_table = '{table}' and landed_at = (select max(landed_at) from {{cdc}}.events)"
         )
     }
 

@@ -2,6 +2,7 @@
 
 import json
 import random
+from datetime import datetime, timedelta, timezone
 from decimal import Decimal
 
 import pytest
@@ -137,8 +138,8 @@ def merges(built, name):
     if table_format.NAME == "delta":
         history = built.query(f"describe history {{cdc}}.{name}")
         return sum(row["operation"] == "MERGE" for row in history)
-    commits = built.query(f"select operation from {{cdc}}.{name}.snapshots")
-    return sum(row["operation"] == "overwrite" for row in commits)
+    commits = built.query(f"select parent_id from {{cdc}}.{name}.snapshots")
+    return sum(row["parent_id"] is not None for row in commits)  # a new table has no parent
 
 
 def test_shards_are_one_table(project, tmp_path):
@@ -177,10 +178,28 @@ def test_shards_are_one_table(project, tmp_path):
         "one": 0,
     }
 
+    # a landing that began long ago commits only now: rows are right, although the table was merged
+    began = datetime.now(timezone.utc) - timedelta(hours=1)
+    built.land([shards.change("shop_1") for _ in range(4)], landed_at=began)
+    built.dbt("run", *BUILD[1:])
+    assert_shards(built, shards)
+
     # another shard comes, with another column
     built.land([shards.change("shop_3", "shop_2") for _ in range(12)])
     built.dbt("run", *BUILD[1:])
     assert_shards(built, shards)
+
+    # most rows change: the table is written again, without a merge
+    limits = built.home / "macros" / "typed_tables" / "has_many_changes.sql"
+    text = limits.read_text(encoding="utf-8")
+    assert "min_rows = 100000" in text
+    limits.write_text(text.replace("min_rows = 100000", "min_rows = 1"), encoding="utf-8")
+    built.manifests.clear()
+    before = {name: merges(built, name) for name in ("live", "soft")}
+    built.land([shards.change(*TYPES) for _ in range(30)])
+    built.dbt("run", *BUILD[1:])
+    assert_shards(built, shards)
+    assert {name: merges(built, name) for name in before} == before
 
     # the row with an equal key of another shard is not erased
     (key,) = [key for shard, key in shards.rows if shard == "shop_1"][:1]

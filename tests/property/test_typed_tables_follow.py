@@ -232,9 +232,9 @@ def merges(built, name):
         return sum(
             row["operation"] == "MERGE" for row in built.query(f"describe history {{cdc}}.{name}")
         )
-    return built.query(
-        f"select count(*) as number from {{cdc}}.{name}.snapshots where operation = 'overwrite'"
-    )[0]["number"]
+    return built.query(f"select count(parent_id) as number from {{cdc}}.{name}.snapshots")[0][
+        "number"
+    ]
 
 
 def place_of(row):

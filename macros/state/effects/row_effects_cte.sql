@@ -63,8 +63,7 @@
 
         -- a partial image that moves a row is not whole: what it lacks comes from the old key
         is_old_key
-        or operation in ('insert', 'snapshot', 'delete') and not (old_key is not null and image = 'partial')
-        or image in ('full', 'key') as is_whole,
+        or {{ kafka_cdc.whole_image_condition('old_key') | indent(8) }} as is_whole,
 
         if(
             image = 'partial' and before_row is not null,
