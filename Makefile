@@ -164,5 +164,13 @@ bench: setup ## ratios of speed and bytes within one run: benchmarks/RESULTS.md
 		$(BIN)/uv pip install --python .peers/bin/python --no-deps --requirement $<'
 	@touch $@
 
-bench-peers: setup .peers/ready ## compare flattening with Flink's formats on the same bytes: benchmarks/peers/RESULTS.md
+# Flink's jars without its Python, and Paimon. pypaimon uses the other packages of .venv.
+.paimon/ready: benchmarks/peers/paimon.lock benchmarks/peers/ivy.xml .venv/ready
+	$(STEP) "Paimon for the benchmark" .paimon '\
+		rm -rf .paimon; $(BIN)/uv pip install --python $(BIN)/python --no-deps --target .paimon/python --requirement $<; \
+		$${JAVA_HOME:+$$JAVA_HOME/bin/}java -jar .venv/lib/python3.*/site-packages/pyspark/jars/ivy-2.5.3.jar -warn -ivy benchmarks/peers/ivy.xml \
+			-types jar bundle -retrieve ".paimon/jars/[artifact]-[revision].[ext]"'
+	@touch $@
+
+bench-peers: setup .peers/ready .paimon/ready ## compare with Flink's formats, Paimon, a streaming MERGE and a dbt model on the same bytes: benchmarks/peers/RESULTS.md
 	@$(BIN)/python -m benchmarks.peers

@@ -1,70 +1,47 @@
-"""Compare the flattening of kafka_cdc with that of peers on the same bytes.
+"""Compare kafka_cdc with its peers on the same bytes.
 
-`make bench-peers` writes benchmarks/peers/RESULTS.md. `python -m benchmarks.peers canal` prints one format.
+`make bench-peers` runs all parts and writes benchmarks/peers/RESULTS.md. `python -m benchmarks.peers
+end_to_end` runs one part and writes its section. `python -m benchmarks.peers canal` prints a part of it.
 """
 
 import os
-import platform
 import sys
-from datetime import date
 
-from kafka_cdc import environment, session
+from kafka_cdc import session
 
-from ..measures import RUNS, Measure, commit
-from . import DECIMALS, MESSAGES, PEERS, WARM_UPS, peers
-
-NOTES = """What our events have and Flink's formats do not:
-
-- Undeclared columns: Flink declares each table and drops other columns. Ours are maps of every column in the message.
-- Digits: Flink converts numbers to doubles. `12345678901234567890.123456789` becomes `1.2345678901234567E19`, `1e400` becomes `Infinity`, `0.10` becomes `0.1`.
-- Metadata: database, table, key, times and position. Flink's filesystem source cannot return a format's metadata.
-- Quarantine: an unreadable message ends the Flink job, or is dropped with ignore-parse-errors.
-
-What favors either side:
-
-- Flink reads plain lines. We read Iceberg's compressed columns and the Kafka key.
-- Flink builds the before row of each update and drops it at the sink.
-- Both have as many tasks as cores, the same heap and the serial garbage collector. Flink reuses its objects.
-- Flink reads these formats only in streaming mode. The job ends with its files."""
+from . import end_to_end, formats, report
 
 
-def report(measures: list[Measure], load: float) -> str:
-    """Return the result as Markdown. `load` is the machine's load when the runs began."""
-    pins = (
-        (environment.project_home() / "benchmarks" / "peers" / "requirements.in")
-        .read_text(encoding="utf-8")
-        .split()
-    )
-    rows = "\n".join(
-        f"| {m.name} | {m.what} | {m.goal} | {m.measured} | {m.spread} | {m.figures} |"
-        for m in measures
-    )
-    return f"""# Comparison with peers
+def flattening(names: list[str]) -> str:
+    """Compare flattening with Flink's formats, and return the section."""
+    load = os.getloadavg()[0]
+    return report.flattening(formats.peers(session.start(), names), load)
 
-{date.today()}, commit {commit()}, {", ".join(pins)}: {os.cpu_count()} cores, Python {platform.python_version()}, a load of {load:.1f} at the start, {MESSAGES:,} messages
-of each format, updates of 10 columns, {DECIMALS:.0%} with bare fractions; medians of {RUNS} runs taken in turn after {WARM_UPS} of each. Above 1 we are faster.
 
-| | what | goal | measured | spread | figures |
-|---|---|---|---|---|---|
-{rows}
+def whole(names: list[str]) -> str:
+    """Compare the pipelines end to end, and return the section."""
+    load = os.getloadavg()[0]
+    return report.whole(list(end_to_end.end_to_end(names)), load)
 
-{NOTES}
-"""
+
+PARTS = {
+    "end_to_end": (whole, list(end_to_end.PIPELINES), report.END_TO_END),
+    "flattening": (flattening, list(formats.PEERS), report.FLATTENING),
+}
 
 
 def main(names: list[str]) -> None:
-    """Measure all formats and write the result, or measure the named formats and print it."""
-    if unknown := set(names) - PEERS.keys():
-        sys.exit(
-            f"{', '.join(sorted(unknown))}: no such format. Hint: the formats are {', '.join(PEERS)}"
-        )
-    load = os.getloadavg()[0]
-    text = report(peers(session.start(), names or PEERS), load)
-    if not names:
-        (environment.project_home() / "benchmarks" / "peers" / "RESULTS.md").write_text(
-            text, encoding="utf-8"
-        )
-    print(text)
+    """Run all parts or one of them and write the result, or run some of a part and print it."""
+    for part, (work, all_names, section) in PARTS.items():
+        if not names or names == [part]:
+            text = work(all_names)
+            report.write_section(section, text)
+            print(text, flush=True)
+        elif set(names) <= set(all_names):
+            print(work(names), flush=True)
+    known = {*PARTS, *(name for _, all_names, _ in PARTS.values() for name in all_names)}
+    if unknown := set(names) - known:
+        sys.exit(f"{', '.join(sorted(unknown))}: no such part. Hint: they are {', '.join(sorted(known))}")  # fmt: skip
 
 
 if __name__ == "__main__":
