@@ -40,10 +40,9 @@ history as (
         kafka_topic,
         max(message_at) as last_message_at,
         max(landed_at) as last_landed_at,
-        max_by(
-            unix_seconds(landed_at) - unix_seconds(happened_at),
-            struct(landed_at, landing_batch)
-        ) as lag_seconds,
+        max(
+            struct(landed_at, unix_seconds(landed_at) - unix_seconds(happened_at) as lag_seconds)
+        ).lag_seconds as lag_seconds,
         if(
             min(message_at) <= max(message_at) - interval 28 days and count_if(is_recent) >= 20,
             max(if(is_recent, gap_seconds, null)),
