@@ -1,5 +1,7 @@
 """Measure the time from a commit in PostgreSQL to the row in current_state."""
 
+import contextlib
+import json
 import os
 import subprocess
 import sys
@@ -20,6 +22,7 @@ WARM_UP = 90  # seconds: the first builds compile what later ones use
 RATE, STEP = 500, 0.1  # changes per second; seconds between two transactions
 GOAL = 20  # seconds, of 95 % of the changes
 SCHEMA = "public"
+TOPICS = f"shop.{SCHEMA}.*"
 TABLE = """create table orders (
     id bigint primary key, amount numeric(12, 2), note text, committed_at double precision
 );
@@ -27,7 +30,8 @@ alter table orders replica identity full;
 """
 # Half of a transaction's changes are new rows, the others update rows of the whole table.
 TRANSACTION = """begin;
-insert into orders select i, i * 1.25, 'some words about order ' || i, extract(epoch from clock_timestamp())
+insert into orders
+    select i, i * 1.25, 'some words about order ' || i, extract(epoch from clock_timestamp())
     from generate_series({first}, {last}) i;
 update orders set amount = amount + 1, committed_at = extract(epoch from clock_timestamp())
     where id in (select (random() * {first})::bigint from generate_series(1, {half}));
@@ -39,7 +43,8 @@ def change_rows(postgres, seconds: float, first: int) -> int:
     """Change rows for some seconds at RATE. Returns the first key that is not used."""
     half = round(RATE * STEP / 2)
     program = os.path.join(postgres.programs, "psql")
-    command = [program, "-X", "-q", "-v", "ON_ERROR_STOP=1", "-h", "127.0.0.1", "-p", str(postgres.port), "-U", "postgres", "shop"]  # fmt: skip
+    server = ["-h", "127.0.0.1", "-p", str(postgres.port), "-U", "postgres", "shop"]
+    command = [program, "-X", "-q", "-v", "ON_ERROR_STOP=1", *server]
     with subprocess.Popen(command, stdin=subprocess.PIPE, text=True, cwd=postgres.folder) as psql:
         begin = time.monotonic()
         steps = round(seconds / STEP)
@@ -57,11 +62,14 @@ class Loop:
 
     def __init__(self, broker, folder: Path) -> None:
         self.lake = folder / "lake"
-        topics = f"[{{topic: '{SCHEMA}.*', format: debezium, replica_identity: full}}]"
+        topic = {"topic": TOPICS, "format": "debezium", "replica_identity": "full"}
         command = [
-            sys.executable, "-m", "kafka_cdc", "run", "--bootstrap-servers", broker.servers, "--topics", f"shop.{SCHEMA}.*",
-            "--interval", "1s", "--vars", f"{{topics: {topics.replace(SCHEMA, 'shop.' + SCHEMA)}}}",
-        ]  # fmt: skip
+            *(sys.executable, "-m", "kafka_cdc", "run"),
+            *("--bootstrap-servers", broker.servers),
+            *("--topics", TOPICS),
+            *("--interval", "1s"),
+            *("--vars", json.dumps({"topics": [topic]})),
+        ]
         settings = {
             **os.environ,
             "KAFKA_CDC_LAKE": str(self.lake),
@@ -114,10 +122,16 @@ def run_loop(folder: Path) -> tuple[Loop, float, int]:
     broker, postgres = Broker(folder / "broker"), Postgres()
     connect = Connect(folder / "connect", broker, {
         "shop": {
-            "connector.class": "io.debezium.connector.postgresql.PostgresConnector", "plugin.name": "pgoutput",
-            "database.hostname": "127.0.0.1", "database.port": postgres.port, "database.user": "postgres",
-            "database.password": "none", "database.dbname": "shop", "topic.prefix": "shop",
-            "schema.include.list": SCHEMA, "provide.transaction.metadata": "false",
+            "connector.class": "io.debezium.connector.postgresql.PostgresConnector",
+            "plugin.name": "pgoutput",
+            "database.hostname": "127.0.0.1",
+            "database.port": postgres.port,
+            "database.user": "postgres",
+            "database.password": "none",
+            "database.dbname": "shop",
+            "topic.prefix": "shop",
+            "schema.include.list": SCHEMA,
+            "provide.transaction.metadata": "false",
         }
     })  # fmt: skip
     try:
@@ -142,18 +156,14 @@ def run_loop(folder: Path) -> tuple[Loop, float, int]:
 
 def read_events(lake: Path, begin: float) -> list[tuple[float, float]]:
     """Return when each change since a time was committed and landed, read with DuckDB."""
+    file = duckdb_lake.find_metadata(lake / "catalog.db", "cdc", "events")
     query = f"""
         select cast(after_row['committed_at'] as double) as committed_at, epoch(landed_at)
-        from events
+        from iceberg_scan('{file}')
         where committed_at >= {begin}
     """
-    before = {name: os.environ.get(name) for name in ("KAFKA_CDC_LAKE", "KAFKA_CDC_SCHEMA")}
-    os.environ.update(KAFKA_CDC_LAKE=str(lake), KAFKA_CDC_SCHEMA="cdc")
-    try:
-        return duckdb_lake.read_rows(["events"], query)[1]
-    finally:
-        for name, value in before.items():
-            os.environ.pop(name) if value is None else os.environ.update({name: value})
+    with contextlib.closing(duckdb_lake.open_duckdb()) as connection:
+        return connection.execute(query).fetchall()
 
 
 def wait_for_rows(_: SparkSession) -> list[Measure]:
@@ -172,7 +182,10 @@ def wait_for_rows(_: SparkSession) -> list[Measure]:
         sys.exit(f"{len(seconds)} of {changes} changes were published")
     cycles = [end for end in loop.published if end >= begin]
     between = (cycles[-1] - cycles[0]) / (len(cycles) - 1)
-    what = f"seconds from commit in PostgreSQL to current_state at {RATE} changes/s, for 95 % of {len(seconds):,} changes"
+    what = (
+        f"seconds from commit in PostgreSQL to current_state at {RATE} changes/s,"
+        f" for 95 % of {len(seconds):,} changes"
+    )
     return [
         Measure(
             "freshness",

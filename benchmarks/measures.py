@@ -148,14 +148,19 @@ def dbt(*arguments: str, schema: str, project: Path | None = None, **variables: 
     return ran.result
 
 
-def project_copy(name: str) -> Path:
-    """Return a new folder with the project's models and macros, for a part that adds or removes some."""
+def copy_project(folder: Path) -> None:
+    """Copy the project's models and macros to a new folder, for a part that adds or removes some."""
     home = environment.project_home()
-    folder = Path(FOLDER.name) / "projects" / name
     folder.mkdir(parents=True)
-    for part in ["macros", "models", "seeds", "dbt_project.yml", "profiles.yml"]:
+    for part in ["macros", "models", "seeds", "profiles", "dbt_project.yml", "profiles.yml"]:
         copy = shutil.copytree if (home / part).is_dir() else shutil.copy
         copy(home / part, folder / part)
+
+
+def project_copy(name: str) -> Path:
+    """Return the folder of a new copy of the project."""
+    folder = Path(FOLDER.name) / "projects" / name
+    copy_project(folder)
     return folder
 
 

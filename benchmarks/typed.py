@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import SparkSession
 
 from .history import LONG, NEW, SHORT, Lake
 from .measures import (
@@ -19,6 +19,7 @@ from .measures import (
     project_copy,
     ratio_of,
 )
+from .peers import merge_model, stream_merge
 
 INCREMENTS = int(os.environ.get("BENCH_INCREMENTS", "100"))  # with ten messages each
 MANY = int(os.environ.get("BENCH_MODELS", "500"))
@@ -30,19 +31,9 @@ QUESTIONS = {
     "one row": "select * from {} where id = 4711",
     "sum": "select sum(amount) from {}",
 }
-# What users write today: the newest message of each row, one get_json_object per column.
+# The columns that what users write today must declare. DRS sends the envelope of Canal.
+SHAPE = "canal"
 COLUMNS = {"id": "bigint", "name": "string", "amount": "decimal(18,4)", "note": "string"}
-MERGE_MODEL = """{{ config(materialized='incremental', incremental_strategy='merge', unique_key='id', file_format='iceberg') }}
-select %s, landing_batch
-from (
-    select *, row_number() over (partition by get_json_object(value, '$.data[0].id') order by offset desc) as newest
-    from %s.kafka_messages
-    {%% if is_incremental() %%}
-    where landing_batch > (select max(landing_batch) from {{ this }})
-    {%% endif %%}
-)
-where newest = 1
-"""
 
 
 class TypedLake(Lake):
@@ -119,29 +110,14 @@ def ask_typed_tables(spark: SparkSession) -> list[Measure]:
 def stream(lake: Lake) -> Callable[[], None]:
     """Return a function that merges new messages by Structured Streaming's foreachBatch."""
     spark, target = lake.spark, f"cdc_{lake.name}.by_stream"
-    columns = ", ".join(f"{name} {kind}" for name, kind in COLUMNS.items())
-    spark.sql(f"create table {target} ({columns}) using iceberg")
-    row = ", ".join(f"{name}: string" for name in COLUMNS)
+    stream_merge.create_target(spark, target, COLUMNS)
     checkpoint = Path(FOLDER.name) / f"checkpoint_{lake.name}"
-
-    def merge(batch: DataFrame, _: int) -> None:
-        fields = [f"cast(r.{name} as {kind}) as {name}" for name, kind in COLUMNS.items()]
-        batch.selectExpr(
-            f"from_json(value, 'data array<struct<{row}>>, type string') as message", "offset"
-        ).selectExpr("message.data[0] as r", "message.type as type", "offset").selectExpr(
-            *fields, "type", "row_number() over (partition by r.id order by offset desc) as newest"
-        ).where("newest = 1").drop("newest").createOrReplaceTempView("batch_of_stream")
-        batch.sparkSession.sql(
-            f"merge into {target} t using (select * from batch_of_stream) s on t.id = s.id"
-            " when matched and s.type = 'DELETE' then delete"
-            f" when matched then update set {', '.join(f't.{name} = s.{name}' for name in COLUMNS)}"
-            f" when not matched and s.type <> 'DELETE' then insert ({', '.join(COLUMNS)})"
-            f" values ({', '.join(f's.{name}' for name in COLUMNS)})"
-        )
 
     def run() -> None:
         messages = spark.readStream.table(f"raw_{lake.name}.kafka_messages")
-        query = messages.writeStream.foreachBatch(merge).trigger(availableNow=True)
+        query = messages.writeStream.foreachBatch(
+            lambda batch, _: stream_merge.merge(SHAPE, batch, target, COLUMNS)
+        ).trigger(availableNow=True)
         query.option("checkpointLocation", str(checkpoint)).start().awaitTermination()
 
     return run
@@ -149,11 +125,7 @@ def stream(lake: Lake) -> Callable[[], None]:
 
 def by_merge_model(lake: TypedLake) -> Callable[[], None]:
     """Return a function that runs a dbt incremental model of one path per column."""
-    fields = ", ".join(
-        f"cast(get_json_object(value, '$.data[0].{name}') as {kind}) as {name}"
-        for name, kind in COLUMNS.items()
-    )
-    text = MERGE_MODEL % (fields, f"raw_{lake.name}")
+    text = merge_model.model_of(SHAPE, COLUMNS, f"raw_{lake.name}")
     (lake.models / "by_merge.sql").write_text(text, encoding="utf-8")
     return lambda: lake.dbt("run", "--select", "by_merge")
 
@@ -167,43 +139,61 @@ def series(lake: TypedLake, work: Callable[[], float]) -> list[float]:
     return seconds[1:]
 
 
+def compare_with_users(lake: TypedLake) -> list[Measure]:
+    """Compare an increment of the state and a typed table with what users write for one table."""
+    works = {"streaming MERGE": stream(lake), "dbt merge model": by_merge_model(lake)}
+    for work in works.values():
+        work()
+    ours: list[float] = []
+    theirs: dict[str, list[float]] = {name: [] for name in works}
+    for _ in range(RUNS):
+        lake.land(NEW)
+        ours.append(in_seconds(lambda: (lake.publish(), lake.typed())))
+        for name, work in works.items():
+            theirs[name].append(in_seconds(work))
+    what = f"{NEW:,} new messages into {lake.rows:,} rows: state and typed table ÷"
+    return [
+        Measure(
+            "typed: users",
+            f"{what} {name}, one table",
+            "",
+            *ratio_of(ours, seconds),
+            against(ours, seconds),
+        )
+        for name, seconds in theirs.items()
+    ]
+
+
 def increment_typed_tables(spark: SparkSession) -> list[Measure]:
     """Merge changed keys into large and small tables, rebuild one, and compare what users write."""
-    increments, rebuilds, memory, others = {}, {}, {}, {}
+    increments, memory, of_users = {}, {}, []
     for rows in (SHORT, LONG // 10, LONG):
         lake = TypedLake(spark, rows, "typed_increments")
         lake.increment(rows)
         first = lake.typed()
         memory[rows] = peak_memory()
         increments[rows] = series(lake, lake.typed)
-        rebuilds[rows] = lake.typed("--full-refresh")
-        print(
-            f"{rows:,} rows: first build {first:.1f} s, increments {increments[rows]}", flush=True
-        )
+        rebuilt = lake.typed("--full-refresh")
+        print(f"{rows:,} rows: {first:.1f} s, increments {increments[rows]}", flush=True)
         if rows == LONG // 10:
-            whole = lambda lake=lake: in_seconds(lambda: (lake.publish(), lake.typed()))
-            works = {"streaming MERGE": stream(lake), "dbt merge model": by_merge_model(lake)}
-            for work in works.values():
-                work()
-            timed = {"state and typed table": []} | {name: [] for name in works}
-            for _ in range(RUNS):
-                lake.land(NEW)
-                timed["state and typed table"].append(whole())
-                for name, work in works.items():
-                    timed[name].append(in_seconds(work))
-            others = timed
-    text = f"{NEW:,} changed keys into a typed table"
-    ones, small = increments[LONG], increments[SHORT]
-    rebuilt = [rebuilds[LONG]] * RUNS
-    return [
-        Measure("typed: merge", f"{text} of {LONG:,} rows ÷ rebuilding that table", "≤ 0.1", *ratio_of(ones, rebuilt), against(ones, rebuilt)),
-        Measure("typed: merge", f"{text} of {LONG:,} rows ÷ into {SHORT:,} rows", "≤ 4", *ratio_of(ones, small), against(ones, small)),
-        Measure("typed: memory", f"peak memory of the JVM, first typed table of {LONG:,} rows ÷ of {LONG // 10:,}", "≤ 1.2", f"{memory[LONG] / memory[LONG // 10]:.2f}", "1 run", against([memory[LONG] / 1e6], [memory[LONG // 10] / 1e6], "MB")),
-        *(
-            Measure("typed: users", f"{NEW:,} new messages into {LONG // 10:,} rows: state and typed table ÷ {name}, one table", "", *ratio_of(others["state and typed table"], others[name]), against(others["state and typed table"], others[name]))
-            for name in list(others)[1:]
-        ),
-    ]  # fmt: skip
+            of_users = compare_with_users(lake)
+    text = f"{NEW:,} changed keys into a typed table of {LONG:,} rows ÷"
+    measures = [
+        Measure(
+            "typed: merge", f"{text} {other}", goal, *ratio_of(ones, others), against(ones, others)
+        )
+        for other, goal, ones, others in (
+            ("rebuilding that table", "≤ 0.1", increments[LONG], [rebuilt] * RUNS),
+            (f"into {SHORT:,} rows", "≤ 4", increments[LONG], increments[SHORT]),
+        )
+    ]
+    large, small = memory[LONG], memory[LONG // 10]
+    what = f"peak memory of the JVM, first typed table of {LONG:,} rows ÷ of {LONG // 10:,}"
+    megabytes = against([large / 1e6], [small / 1e6], "MB")
+    measures.append(
+        Measure("typed: memory", what, "≤ 1.2", f"{large / small:.2f}", "1 run", megabytes)
+    )
+    return [*measures, *of_users]
 
 
 def keep_many_models(spark: SparkSession) -> list[Measure]:

@@ -191,9 +191,9 @@ def capsys_disabled(request):
 class Project:
     """kafka_cdc with schemas of its own (raw_<name>, cdc_<name>) in the test lake, and the settings it runs with."""
 
-    # Landing batches have random numbers, as those of kafka-cdc land. A name gives the same numbers in each run.
     def __init__(self, spark, name, settings=None):
         self.spark, self.name, self.settings, self.home = spark, name, settings or {}, HOME
+        # Landing batches have random numbers, as those of kafka-cdc land. A name always gives the same.
         self.chance = random.Random(name)
         self.manifests = {}  # of `dbt parse`, by settings: the runs after it need not parse again
         self.raw = table.create(spark, f"raw_{name}", "kafka_messages")

@@ -41,7 +41,7 @@ class Run:
         fresh: Seconds from the last message of each batch until its rows are queryable.
         batches: Processor seconds of the batches, from their first message on.
         peak: Peak memory of all processes in bytes.
-        faults: What came out wrong, by case.
+        faults: The wrong results, by case.
         failure: Why the pipeline did not finish.
     """
 

@@ -1,14 +1,16 @@
-"""Run what a dbt user writes: an incremental model that merges, with one get_json_object per column.
+"""Run what a dbt user writes: an incremental merge model with one get_json_object per column.
 
-Usage: `python -m benchmarks.peers.merge_model SERVERS TOPIC FORMAT FOLDER`. It runs until it is stopped.
+Usage: `python -m benchmarks.peers.merge_model SERVERS TOPIC FORMAT FOLDER`.
+It runs until it is stopped.
 
-dbt cannot read Kafka, so that `kafka-cdc land kafka` lands the messages. The project contains only this
-model. Of the messages of a key, the one with the highest offset in a run wins. dbt's merge cannot
-delete rows, so that the model has a column is_deleted.
+dbt cannot read Kafka, so that `kafka-cdc land kafka` lands the messages. The project contains only
+this model. Of the messages of a key, the one with the highest offset in a run wins. dbt's merge
+cannot delete rows, so that the model has a column is_deleted.
 """
 
 import sys
 import time
+from collections.abc import Mapping
 from pathlib import Path
 
 from dbt.cli.main import dbtRunner
@@ -35,7 +37,7 @@ from (
     select *, row_number() over (partition by {key} order by `offset` desc) as newest
     from (
         select {columns}, {is_deleted} as is_deleted, landed_at, `offset`
-        from raw.kafka_messages
+        from {raw}.kafka_messages
         where value is not null
         {{% if is_incremental() %}}
         and landed_at > (select max(landed_at) from {{{{ this }}}})
@@ -60,14 +62,19 @@ def column_of(format_: str, name: str, kind: str) -> str:
     return f"try_cast(coalesce({texts}) as {kind}) as {name}"
 
 
+def model_of(format_: str, columns: Mapping[str, str], raw: str) -> str:
+    """Return the text of the model that reads a schema with landed messages."""
+    fields = ", ".join(column_of(format_, name, kind) for name, kind in columns.items())
+    names = ", ".join(columns)
+    deleted = IS_DELETED[format_]
+    return MODEL.format(key=KEY, fields=names, columns=fields, is_deleted=deleted, raw=raw)
+
+
 def write_project(folder: Path, format_: str) -> None:
     """Write the dbt project."""
-    columns = ", ".join(column_of(format_, name, kind) for name, kind in COLUMNS.items())
-    model = MODEL.format(
-        key=KEY, fields=", ".join(COLUMNS), columns=columns, is_deleted=IS_DELETED[format_]
-    )
     (folder / "models").mkdir(parents=True)
     (folder / "dbt_project.yml").write_text(PROJECT, encoding="utf-8")
+    model = model_of(format_, COLUMNS, "raw")
     (folder / "models" / "orders.sql").write_text(model, encoding="utf-8")
 
 
@@ -82,7 +89,9 @@ def main(servers: str, topic: str, format_: str, folder: str) -> None:
             sys.exit("landing failed")
         state = Table(spark, "raw.kafka_messages").snapshot()
         if state != landed:
-            run = dbtRunner().invoke(["--quiet", "run", "--project-dir", folder, "--profiles-dir", profiles])  # fmt: skip
+            run = dbtRunner().invoke(
+                ["--quiet", "run", "--project-dir", folder, "--profiles-dir", profiles]
+            )
             print(run.success, run.exception, flush=True)
             landed = state
         time.sleep(PAUSE_SECONDS)

@@ -2,7 +2,6 @@
 
 import glob
 import os
-import shutil
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,13 +9,11 @@ from pathlib import Path
 
 import pyspark
 
-from kafka_cdc import environment
-
+from ..measures import copy_project
 from .changes import DATABASE, TABLE
 from .processes import Pipeline
 from .tables import PAIMON, IcebergTable, PaimonTable, Table
 
-HOME = environment.project_home()
 MEMORY = os.environ.get("BENCH_PEERS_MEMORY", "3g")
 INTERVAL = "1s"  # between the starts of two cycles
 CHECKPOINT = "10s"
@@ -54,10 +51,7 @@ def start_python(job: Job, *command: str, **more: str) -> Pipeline:
 def ours(job: Job) -> tuple[Pipeline, Table]:
     """Start `kafka-cdc run` with a typed model."""
     project = job.folder / "project"
-    project.mkdir()
-    for part in ["macros", "models", "seeds", "profiles", "dbt_project.yml", "profiles.yml"]:
-        copy = shutil.copytree if (HOME / part).is_dir() else shutil.copy
-        copy(HOME / part, project / part)
+    copy_project(project)
     model = project / "models" / "typed" / "typed_orders.sql"
     model.parent.mkdir(exist_ok=True)
     model.write_text(f"{{{{ kafka_cdc.current_table('{DATABASE}.{TABLE}') }}}}\n", encoding="utf-8")

@@ -132,7 +132,7 @@ def whole(runs: Sequence[Run], load: float) -> str:
     header = ["format", "pipeline", "messages/s", "s", "processor s", "peak MB", "freshness s", "processor s of a batch", "wrong cases"]  # fmt: skip
     size = {run.format_: f"{run.messages:,} {run.format_} messages ({run.size / 1e6:.0f} MB)" for run in runs}  # fmt: skip
     cases = "\n\n".join(
-        f"What came out wrong, {format_}:\n\n{fidelity_of(runs, format_)}" for format_ in size
+        f"Wrong results, {format_}:\n\n{fidelity_of(runs, format_)}" for format_ in size
     )
     return f"""{machine(load)}, {pins("paimon.lock")}, {pins("ivy.xml")}.
 {" and ".join(size.values())}, one table of 10 columns: half inserts, four of ten updates, one of ten deletes. After the backlog come the

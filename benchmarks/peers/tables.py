@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Protocol
 
 from kafka_cdc import environment
-from kafka_cdc.duckdb_lake import EXTENSIONS, find_metadata, quoted
+from kafka_cdc.duckdb_lake import find_metadata, open_duckdb, quoted
 
 PAIMON = environment.project_home() / ".paimon"
 Rows = list[Mapping[str, object]]
@@ -30,14 +30,8 @@ class IcebergTable:
     """A table of an embedded lake. `condition` selects the live rows, if the writer keeps deleted ones."""
 
     def __init__(self, lake: Path, schema: str, name: str, condition: str = "true") -> None:
-        import duckdb
-        from duckdb_extensions import import_extension
-
         self.lake, self.schema, self.name, self.condition = lake, schema, name, condition
-        self.connection = duckdb.connect()
-        for extension in EXTENSIONS:
-            import_extension(extension, con=self.connection)
-            self.connection.load_extension(extension)
+        self.connection = open_duckdb()
 
     def state(self) -> str | None:
         """Return the metadata file."""

@@ -110,7 +110,7 @@ row_breaks as (
         from checked_changes
         where
             operation <> 'snapshot'
-            and not {{ kafka_cdc.landed_earlier('following.', '') }}
+            and not {{ kafka_cdc.landed_earlier_condition('following.', '') }}
             and not coalesce(
                 struct(kafka_topic, topic_incarnation, kafka_partition)
                 = struct(previous.kafka_topic, previous.topic_incarnation, previous.kafka_partition)

@@ -40,7 +40,7 @@ select
     known_breaks.different_columns,
     known_breaks.proposed_cause,
     known_breaks.is_alarm,
-    {{ kafka_cdc.landed_earlier('known_breaks.', 'last_snapshots.') }} as is_resolved,
+    {{ kafka_cdc.landed_earlier_condition('known_breaks.', 'last_snapshots.') }} as is_resolved,
     known_breaks.changes,
     known_breaks.first_change,
     known_breaks.last_change,

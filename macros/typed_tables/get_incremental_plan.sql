@@ -1,10 +1,10 @@
 {#
   Returns whether a typed table can be updated by key, and which landing batches are new for it.
 
-  If most rows change, it is written again, because that is faster. It cannot be updated by key if an
-  earlier batch was rewritten, came late or is no longer withheld. It also cannot
+  It cannot if an earlier batch was rewritten, came very late or is no longer withheld. It also cannot
   if the new events may change rows whose keys they do not contain. Such events are statements,
-  snapshots that replace rows, updates in two events, and partial images that move a row.
+  snapshots that replace rows, updates in two events, and partial images that move a row. If most rows
+  change, the table is written again as well, because that is faster.
 
   Arguments:
     known (dict[string, any]): what the last run read, from get_built_from.

@@ -25,7 +25,7 @@
         {%- endif %}
     {%- endset -%}
     {%- set published = kafka_cdc.published_relation(events) -%}
-    {%- set sequence = 'source_sequence, ' if stream.order_by == 'sequence' -%}
+    {%- set sequence = 'source_sequence, ' if stream.order_by == 'sequence' else '' -%}
     {%- set position = 'struct(' ~ sequence ~ 'topic_incarnation, kafka_offset)' -%}
     {%- set stream_query -%}
         select

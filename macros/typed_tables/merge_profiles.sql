@@ -33,9 +33,7 @@
         'formats': formats,
         'key': newest.key,
         'key_position': newest.key_position,
-        'first_position': [one.first_position, other.first_position] | min,
         'last_position': [one.last_position, other.last_position] | max,
-        'partial_images': one.partial_images + other.partial_images,
         'columns': columns,
     }) }}
 {% endmacro %}

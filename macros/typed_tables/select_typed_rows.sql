@@ -15,8 +15,6 @@
     {%- do names.append(kafka_cdc.quoted_column_name(column.typed_name)) -%}
 {%- endfor -%}
 {%- set is_of_new_events = plan.change == 'keys' and plan.is_in_order and request.rows == 'hard' -%}
-{%- set facts = kafka_cdc._get_facts_in_order() -%}
-{%- set new_rows = kafka_cdc.select_current_rows('new_events', relations.batch_stats, facts, []) -%}
 {%- set line_breaks = '[\\x00-\\x1f\\x85\\u2028\\u2029]+' -%}
 {%- set stream_name = modules.re.sub(line_breaks, ' ', stream.path ~ ' of source ' ~ stream.tables.source_name) -%}
 {%- set grain = {'hard': 'live row', 'soft': 'row', 'versions': 'version of a row'}[request.rows] -%}
@@ -26,6 +24,8 @@ with
 {{ kafka_cdc.changed_rows_cte(plan, relations.events) }},
 {% endif %}
 {%- if is_of_new_events %}
+{#- Of such changes, none needs another event. -#}
+{%- set facts = dict.fromkeys(kafka_cdc.get_stream_facts(relations.batch_stats, is_published=true), 0) %}
 
 -- Each new change follows all earlier ones and has a whole image, so that these need not be read.
 new_events as (
@@ -39,7 +39,7 @@ new_events as (
 published_rows as (
     select *
     from (
-        {{ new_rows | indent(8) }}
+        {{ kafka_cdc.select_current_rows('new_events', relations.batch_stats, facts, []) | indent(8) }}
     ) as new_rows
     where not is_deleted
 ),
@@ -143,8 +143,3 @@ struct(
     {%- set arguments = column.arguments | reject('none') | list -%}
     {{ text if column.macro == 'decode_text' else kafka_cdc[column.macro](text, *arguments) }}
 {%- endmacro %}
-
-{# Returns the facts of changes that follow all others and have whole images, see get_stream_facts. #}
-{% macro _get_facts_in_order() %}
-    {{ return(dict.fromkeys(['before_events', 'partial_moves', 'truncates', 'drops', 'renames', 'tombstones'], 0)) }}
-{% endmacro %}

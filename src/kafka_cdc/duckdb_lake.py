@@ -31,6 +31,18 @@ def connect(*tables: str) -> "DuckDBPyConnection":
         LandingError: DuckDB is not installed, or the lake has no such table.
     """
     sources = [get_source(name) for name in tables]
+    connection = open_duckdb()
+    for name, source in zip(tables, sources, strict=True):
+        connection.execute(f'create view "{name}" as select * from {source}')
+    return connection
+
+
+def open_duckdb() -> "DuckDBPyConnection":
+    """Return a connection to DuckDB that can read Iceberg tables.
+
+    Raises:
+        LandingError: DuckDB or an extension is not installed.
+    """
     try:
         import duckdb
         from duckdb_extensions import import_extension
@@ -41,8 +53,6 @@ def connect(*tables: str) -> "DuckDBPyConnection":
             connection.load_extension(extension)
     except ImportError as error:
         raise LandingError(f"DuckDB or its extension is not installed ({error}). {HINT}") from error
-    for name, source in zip(tables, sources, strict=True):
-        connection.execute(f'create view "{name}" as select * from {source}')
     return connection
 
 

@@ -178,7 +178,7 @@ def test_shards_are_one_table(project, tmp_path):
         "one": 0,
     }
 
-    # a landing that began long ago commits only now: rows are right, although the table was merged
+    # a landing that began long ago commits only now: the tables are written again
     began = datetime.now(timezone.utc) - timedelta(hours=1)
     built.land([shards.change("shop_1") for _ in range(4)], landed_at=began)
     built.dbt("run", *BUILD[1:])

@@ -4,7 +4,7 @@
   The numbers of landing batches are random, so that the times of landing are compared. A mapped raw
   table may have no times. Then its batch numbers are compared.
 
-  Example: landed_earlier('following.', '') prints
+  Example: landed_earlier_condition('following.', '') prints
     coalesce(following.landed_at < landed_at, following.landing_batch < landing_batch, false)
 
   Arguments:
@@ -13,6 +13,6 @@
 
   Requires: columns `landed_at` and `landing_batch` of both.
 #}
-{% macro landed_earlier(one, other) -%}
+{% macro landed_earlier_condition(one, other) -%}
 coalesce({{ one }}landed_at < {{ other }}landed_at, {{ one }}landing_batch < {{ other }}landing_batch, false)
 {%- endmacro %}
