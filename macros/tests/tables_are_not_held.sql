@@ -9,12 +9,21 @@
 #}
 {% test tables_are_not_held(model) %}
 {{ config(severity='error' if kafka_cdc.get_on_held() == 'fail' else 'warn') }}
+{%- set landed -%}
+date_format(to_utc_timestamp(last_published_at, current_timezone()), 'yyyy-MM-dd HH:mm:ss')
+{%- endset %}
 select concat(
     'table ', {{ kafka_cdc.table_path() }}, ' of source ', source_name, ' is held',
     if(
         published_batches = 0,
         ', so that it is not published',
-        concat(': it keeps its state of landing batch ', last_published_batch)
+        concat(
+            ': it keeps its state of ',
+            coalesce(
+                concat('the landing at ', {{ landed }}, ' UTC'),
+                concat('landing batch ', last_published_batch)
+            )
+        )
     ),
     '. Reason: ', finding, '. ', remedy
 ) as finding

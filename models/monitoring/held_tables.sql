@@ -7,6 +7,7 @@ with tables as (
     select
         {{ kafka_cdc.get_table_columns() | join(',\n        ') }},
         count(distinct if(is_withheld, null, landing_batch)) as published_batches,
+        max(landed_at) filter (where not is_withheld) as last_published_at,
         count(distinct if(is_withheld, landing_batch, null)) as withheld_batches,
         min_by(landing_batch, struct(landed_at, landing_batch)) filter (where is_withheld) as first_withheld_batch,
         max_by(landing_batch, struct(landed_at, landing_batch)) filter (where is_withheld) as last_withheld_batch,
@@ -27,6 +28,7 @@ select
     {{ kafka_cdc.get_table_columns() | join(',\n    ') }},
     holds.held_since,
     holds.last_published_batch,
+    tables.last_published_at,
     holds.late_batches,
     tables.published_batches,
     tables.withheld_batches,

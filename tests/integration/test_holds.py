@@ -154,7 +154,8 @@ def test_a_held_table_keeps_its_state_until_the_setting_is_removed(project, caps
             drs(2, 12, 3),
             drs(3, 13, 1, "people"),
             drs(4, 14, 1, "carts"),
-        ]
+        ],
+        landed_at=datetime(2026, 11, 25, 8, 30, 2, tzinfo=timezone.utc),
     )
     built.dbt(*BUILD)
     assert rows(built) == [("carts", "1", 4), *published, ("people", "1", 3)]
@@ -191,7 +192,8 @@ def test_a_held_table_keeps_its_state_until_the_setting_is_removed(project, caps
         )
         (line,) = (line for line in built.log_lines if line.startswith("warning: "))
         assert line == (
-            f"warning: table crm.orders of source drs is held: it keeps its state of landing batch {batch}. Reason: "
+            "warning: table crm.orders of source drs is held: it keeps its state of the landing"
+            " at 2026-11-25 08:30:02 UTC. Reason: "
             "table crm.orders of source drs has hold: true. To publish it again, remove hold: true from its line in tables"
         )
 

@@ -371,6 +371,9 @@ RIGHT = {
 }
 
 
+LANDED = datetime(2026, 11, 25, 8, 30, 2, tzinfo=timezone.utc)
+
+
 @pytest.fixture(scope="module")
 def misread(project):
     """A project of three batches. The first and third have a wrong source, and the second has a message in quarantine.
@@ -378,11 +381,15 @@ def misread(project):
     A topic of the third has no changes, so that it holds no table.
     """
     misread = project("misread", **WRONG)
-    misread.land(topic("crm", [change(1), change(2)]), batch=11)
-    misread.land(topic("poor", [change(1), change(2, table="misread")]), batch=12)
+    misread.land(topic("crm", [change(1), change(2)]), batch=11, landed_at=LANDED)
+    misread.land(topic("poor", [change(1), change(2, table="misread")]), batch=12, landed_at=LANDED)
     altered = json.loads(change(4, kind="DDL"))
     altered.update(isDdl=True, data=None, sql="ALTER TABLE d.t ADD COLUMN c int")
-    misread.land([*topic("crm_b", [change(3)]), *topic("crm_ddl", [json.dumps(altered)])], batch=13)
+    misread.land(
+        [*topic("crm_b", [change(3)]), *topic("crm_ddl", [json.dumps(altered)])],
+        batch=13,
+        landed_at=LANDED,
+    )
     misread.dbt(*READ)
     return misread
 
@@ -422,7 +429,7 @@ def test_a_changed_mapping_holds_its_tables_until_it_is_replayed_completely(misr
         ("t", "changed_mapping", finding.format(name, counts[name]), remedy.format(name))
         for name in ("crm", "crm_b")
     ]
-    reason = "table d.t of source old is held: it keeps its state of landing batch 13. Reason: "
+    reason = "table d.t of source old is held: it keeps its state of the landing at 2026-11-25 08:30:02 UTC. Reason: "
     assert sentences(misread, result) == sorted(
         f"{reason if name != 'crm_ddl' else ''}{finding.format(name, counts[name])}. {remedy.format(name)}"
         for name in counts
