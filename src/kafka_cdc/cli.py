@@ -53,7 +53,8 @@ Files are UTF-8 text with one message per line:
                   An empty line is a tombstone.
   *.kcat.jsonl    A line is the output of `kcat -C -J`. It contains topic, partition, offset,
                   time, headers and key.
-In a folder, the files with these names land. Subfolders and other files are ignored.
+In a folder, the files with these names land. Other files and subfolders are ignored, but a
+subfolder with such a name is reported.
 
 Exactly once:
   Topic, partition and offset identify a message. A message that has landed does not land again. It

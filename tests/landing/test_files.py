@@ -283,6 +283,8 @@ def test_wrong_lines(lake, tmp_path):
     (tmp_path / "not a topic.jsonl").write_text("x")
     (tmp_path / "gone.jsonl").symlink_to(tmp_path / "nowhere")
     os.mkfifo(tmp_path / "pipe.jsonl")
+    (tmp_path / "folder.jsonl").mkdir()
+    (tmp_path / "folder.jsonl" / "part.jsonl").write_text("not named")
     (tmp_path / "_good.jsonl").write_text("fine")
     code, _, err = lake.land(tmp_path)
     errors = dict(
@@ -291,7 +293,8 @@ def test_wrong_lines(lake, tmp_path):
     assert code == 3 and lake.values() == {("_good", 0): "fine"}
     assert {f"{name}.kcat.jsonl, line 2" for name in WRONG_KCAT} | {"bytes.kcat.jsonl, line 1"} | {
         f"bad{n}.jsonl, line 3" for n in range(5)
-    } | {"not a topic.jsonl", "gone.jsonl", "pipe.jsonl"} == set(errors)
+    } | {"not a topic.jsonl", "gone.jsonl", "pipe.jsonl", "folder.jsonl"} == set(errors)
+    assert errors["folder.jsonl"].endswith("To land its files, name it in the command")
     assert (
         errors["bytes.kcat.jsonl, line 1"].endswith("it is not valid UTF-8")
         and "payload" in errors["no_payload.kcat.jsonl, line 2"]

@@ -186,7 +186,7 @@ def find(paths: list[Path], prefix: str) -> list[File]:
         if not path.exists():
             raise LandingError(f"{path}: no such file or folder")
         for file in path.iterdir() if path.is_dir() else [path]:
-            if file.name.endswith(SUFFIX) and not file.is_dir():
+            if file.name.endswith(SUFFIX):
                 found.setdefault(file.resolve(), file)
     if not found:
         raise LandingError(
@@ -208,6 +208,11 @@ def inspect(index: int, path: Path, prefix: str) -> File:
                 f"{path}: {name!r} is no name for a Kafka topic"
                 " (1 to 249 of letters, digits, '.', '_' and '-'); rename the file"
             )
+    if path.is_dir():
+        file.error = (
+            f"{path}: a folder with the name of a file. To land its files, name it in the command"
+        )
+        return file
     if path.exists() and not path.is_file():
         # To open a named pipe would wait for a writer.
         file.error = f"{path}: not a regular file"
