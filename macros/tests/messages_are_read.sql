@@ -38,7 +38,8 @@ rejects_of_topics as (
 )
 
 select concat(
-    'topic ', kafka_topic, ': ', messages, ' new messages were rejected (', codes, '), for example partition ',
+    'topic ', kafka_topic, ': ', messages, if(messages = 1, ' new message was', ' new messages were'),
+    ' rejected (', codes, '), for example partition ',
     first_message.kafka_partition, ', offset ', first_message.kafka_offset, '. The model quarantine has the reasons. ',
     'To read them again after a change: dbt build --vars "{replay: quarantine}". ',
     'To accept as many in a build, add to topics: expect: {max_rejected: ', messages, '}'
@@ -48,7 +49,9 @@ where messages > coalesce({{ kafka_cdc.topic_expectation(settings, 'max_rejected
 {%- if execute and load_relation(offsets) is not none %}
 union all
 select concat(
-    'topic ', topic, ': Kafka deleted ', offsets, ' offsets before landing read them, for example from partition ',
+    'topic ', topic, ': Kafka deleted ', offsets,
+    if(offsets = 1, ' offset before landing read it', ' offsets before landing read them'),
+    ', for example from partition ',
     first_range.`partition`, ', offset ', first_range.first_offset, '. The model unread_offsets lists them. ',
     'Land more often, or raise the retention of the topic. ',
     'To accept as many, add to topics: expect: {max_lost: ', offsets, '}'

@@ -27,16 +27,17 @@ KINDS = ("warning", "failed")
 _START = r"(?:\x1b\[0m)?(?:\d\d:\d\d:\d\d)?\s*(warning|failed): "
 HELD_LINE = re.compile(_START + r"(table .* is held(?:: it keeps |, so that ).*)")
 TOPIC_LINE = re.compile(
-    _START + r"(topic .*?: (?:\d+ new messages were rejected|Kafka deleted \d+ offsets"
+    _START + r"(topic .*?: (?:\d+ new messages? w(?:as|ere) rejected|Kafka deleted \d+ offsets? "
     r"|no message |the newest batch landed ).*)"
 )
 # Numbers that grow while a problem lasts. They do not make it a new problem.
 GROWING = re.compile(
     r"\d+(?= changes without a key)|\d+(?= with one)|(?<=offset so far: )\d+"
-    r"|\d+(?= new messages were rejected)|(?<=max_rejected: )\d+"
+    r"|\d+ new messages? w(?:as|ere)(?= rejected)|(?<=max_rejected: )\d+"
     r"|(?<=[a-z] )\d+(?=, [a-z_]+ \d|\), for example partition)"
     r"|(?<=\), for example )partition \d+, offset \d+"
-    r"|\d+(?= offsets before landing read them)|(?<=max_lost: )\d+"
+    r"|\d+ offsets?(?= before landing read )|(?<= before landing read )(?:it|them)"
+    r"|(?<=max_lost: )\d+"
     r"|\d+(?= seconds)|(?<=max_silence: )\d+(?=d\})"
 )
 

@@ -435,8 +435,7 @@ def test_a_run_lands_builds_publishes_and_maintains(airflow, first, query):
     ((_, text),) = airflow.alerts  # a sample is wrong on purpose
     assert text.startswith("kafka_cdc: build reports topics (run ")
     assert (
-        "topic mongo.inventory.customers: 1 new messages were rejected (unknown_operation 1)"
-        in text
+        "topic mongo.inventory.customers: 1 new message was rejected (unknown_operation 1)" in text
     )
     newest = "select snapshot_id from cdc.{}.snapshots where operation <> 'replace' order by committed_at desc limit 1"  # maintenance came after it was published
     snapshots = {

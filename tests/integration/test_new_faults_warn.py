@@ -55,7 +55,7 @@ def test_a_batch_warns_once(faults):
     assert first.keys() == {"a", "b"}
     assert first["a"].startswith("3 new messages were rejected (") and "offset 0." in first["a"]
     assert "max_rejected: 3" in first["a"]
-    assert first["b"].startswith("1 new messages were rejected (invalid_json 1), ")
+    assert first["b"].startswith("1 new message was rejected (invalid_json 1), ")
     assert "partition 0, offset 3." in first["b"]
     assert warnings(faults) == {}
 

@@ -228,6 +228,10 @@ REJECTED = (
     ' build --vars "{{replay: quarantine}}". To accept as many in a build, add to topics: expect:'
     " {{max_rejected: {}}}"
 )
+LOST = (
+    "topic a: Kafka deleted {} before landing read {}, for example from partition 0, offset 7. To"
+    " accept as many, add to topics: expect: {{max_lost: {}}}"
+)
 SILENT = (
     "topic a: no message for {} seconds, and the longest time without one in the 56 days before"
     " was 3600 seconds. Look at the connector and at the landing, or add to topics: expect:"
@@ -243,6 +247,12 @@ LATE = (
     ("first", "later", "other"),
     [
         (REJECTED.format(3, 2, 7, 3), REJECTED.format(9, 8, 70, 9), "missing_table"),
+        (
+            REJECTED.format(1, 1, 7, 1).replace("messages were", "message was"),
+            REJECTED.format(2, 2, 7, 2),
+            "missing_table",
+        ),
+        (LOST.format("1 offset", "it", 1), LOST.format("20 offsets", "them", 20), None),
         (SILENT.format(8000, 1), SILENT.format(90000, 3), None),
         (LATE.format(1000), LATE.format(2000), "16m"),
     ],
