@@ -1,6 +1,9 @@
 {#
   Prints a SELECT: the rows of a typed table, of all keys or of those with new events.
 
+  A comment names the source column of each typed column. `kafka-cdc lineage` reads it from dbt's
+  files of a run.
+
   Arguments:
     plan (dict[string, any]): from get_typed_table_plan.
     relations (dict[string, relation]): the models that it reads.
@@ -15,10 +18,12 @@
     {%- do names.append(kafka_cdc.quoted_column_name(column.typed_name)) -%}
 {%- endfor -%}
 {%- set is_of_new_events = plan.change == 'keys' and plan.is_in_order and request.rows == 'hard' -%}
+{%- set rows_relation = relations.current_state if request.rows == 'hard' else relations.row_history -%}
 {%- set line_breaks = '[\\x00-\\x1f\\x85\\u2028\\u2029]+' -%}
 {%- set stream_name = modules.re.sub(line_breaks, ' ', stream.path ~ ' of source ' ~ stream.tables.source_name) -%}
 {%- set grain = {'hard': 'live row', 'soft': 'row', 'versions': 'version of a row'}[request.rows] -%}
 -- One row per {{ grain }} of {{ stream_name }}.
+{{- kafka_cdc._column_lineage(columns, rows_relation) }}
 with
 {%- if plan.change == 'keys' and not is_of_new_events %}
 {{ kafka_cdc.changed_rows_cte(plan, relations.events) }},
@@ -47,7 +52,7 @@ published_rows as (
 
 published_rows as (
     select *
-    from {{ relations.current_state if request.rows == 'hard' else relations.row_history }}
+    from {{ rows_relation }}
     {%- if plan.change == 'keys' %}
     left semi join changed_rows using ({{ row_identity }})
     {%- endif %}
@@ -99,6 +104,20 @@ select
     {{ kafka_cdc.undecoded(kafka_cdc._get_decoded_columns(columns)) | indent(4) }} as undecoded,
     {{ (['row_key'] + kept) | join(',\n    ') }}
 from decoded
+{%- endmacro %}
+
+{# Prints a comment: from which column of the source each typed column comes. JSON has no line end. #}
+{% macro _column_lineage(columns, rows_relation) -%}
+    {%- set sources = {} -%}
+    {%- for column in columns -%}
+        {%- do sources.update({column.typed_name: column.name}) -%}
+    {%- endfor -%}
+    {%- if sources %}
+-- Columns: {{ tojson({
+        'from': rows_relation.schema ~ '.' ~ rows_relation.identifier,
+        'columns': sources,
+    }) | replace('$', '\\u0024') }}
+    {%- endif -%}
 {%- endmacro %}
 
 {#

@@ -55,6 +55,15 @@ MANIFEST = {
             "columns": {},
             "depends_on": {"nodes": ["model.kafka_cdc.events"]},
         },
+        "model.shop.orders": {
+            "resource_type": "model",
+            "schema": "cdc",
+            "name": "orders",
+            "relation_name": "cdc.orders",
+            "config": {"materialized": "typed_table"},
+            "columns": {},
+            "depends_on": {"nodes": ["model.kafka_cdc.events"]},
+        },
         "test.kafka_cdc.keys.1": {"resource_type": "test", "schema": "x", "name": "keys"},
     },
     "sources": {
@@ -185,6 +194,39 @@ def test_a_dbt_run(receiver, tmp_path, capsys):
     ]
     assert received[4]["outputs"][0]["name"] == "cdc.changes"
     assert receiver.authorizations == [f"Bearer {SECRET}"] * 6
+
+
+def test_the_columns_of_a_typed_table(receiver, tmp_path):
+    """They come from row_values. A comment in the SQL names the source's columns."""
+    known = {"from": "cdc.current_state", "columns": {"price": "Price", "a_b": "a\n\u0024{b}"}}
+    sql = f"-- One row per live row.\n-- Columns: {json.dumps(known)}\nwith rows as (select 1)"
+    run = results("success")
+    run["results"] = [
+        {**run["results"][0], "unique_id": f"model.{name}", "compiled_code": sql}
+        for name in ("shop.orders", "kafka_cdc.events")
+    ]
+    (tmp_path / "manifest.json").write_text(json.dumps(MANIFEST))
+    (tmp_path / "run_results.json").write_text(json.dumps(run))
+    assert main(["lineage"]) == exit_codes.SUCCESS
+    assert_valid(receiver.events)
+    outputs = {one["job"]["name"]: one["outputs"] for one in receiver.events if one["outputs"]}
+    [orders] = outputs["kafka_cdc.cdc.orders"]
+    [other] = outputs["kafka_cdc.cdc.events"]
+    assert "columnLineage" not in other["facets"]
+    fields = orders["facets"]["columnLineage"]["fields"]
+    assert {name: len(field["inputFields"]) for name, field in fields.items()} == {
+        "price": 1,
+        "a_b": 1,
+    }
+    [price] = fields["price"]["inputFields"]
+    assert (price["namespace"], price["name"], price["field"]) == (
+        orders["namespace"],
+        "cdc.current_state",
+        "row_values",
+    )
+    assert [step["description"] for step in price["transformations"]] == [
+        "column Price of the source"
+    ]
 
 
 @pytest.mark.parametrize(

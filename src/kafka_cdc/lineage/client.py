@@ -126,7 +126,8 @@ def to_run_event(event: Event) -> Any:
 
 def to_dataset(dataset: Dataset) -> dict[str, Any]:
     """Return the arguments of a dataset of the client."""
-    schema_dataset = load("client.facet_v2").schema_dataset
+    facet_types = load("client.facet_v2")
+    schema_dataset, column_lineage = facet_types.schema_dataset, facet_types.column_lineage_dataset
     facets: dict[str, Any] = {}
     if dataset.columns:
         fields = [
@@ -134,4 +135,27 @@ def to_dataset(dataset: Dataset) -> dict[str, Any]:
             for name, type_ in dataset.columns
         ]
         facets["schema"] = schema_dataset.SchemaDatasetFacet(fields=fields, producer=PRODUCER)
+    if dataset.column_sources:
+        facets["columnLineage"] = column_lineage.ColumnLineageDatasetFacet(
+            fields={
+                one.column: column_lineage.Fields(
+                    inputFields=[
+                        column_lineage.InputField(
+                            namespace=dataset.namespace,
+                            name=one.dataset,
+                            field=one.field,
+                            transformations=[
+                                column_lineage.Transformation(
+                                    type="DIRECT",
+                                    subtype="TRANSFORMATION",
+                                    description=f"column {one.source_column} of the source",
+                                )
+                            ],
+                        )
+                    ]
+                )
+                for one in dataset.column_sources
+            },
+            producer=PRODUCER,
+        )
     return {"namespace": dataset.namespace, "name": dataset.name, "facets": facets}

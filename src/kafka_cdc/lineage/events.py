@@ -3,9 +3,11 @@
 Nothing here has a value of a message, the text of a statement, a property of Kafka or a secret.
 """
 
+import json
+import re
 import uuid
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
@@ -30,6 +32,20 @@ RAW_COLUMNS: tuple[tuple[str, str], ...] = (
 """Columns of the table of landed messages. tables/iceberg.py creates them."""
 
 
+COLUMNS_OF_TYPED_TABLE = re.compile(r"^-- Columns: (\{.*\})$", re.MULTILINE)
+"""The comment in the SQL of a typed table. macros/typed_tables/select_typed_rows.sql prints it."""
+
+
+@dataclass(frozen=True)
+class ColumnSource:
+    """From which field of an input dataset a column comes, and from which column of the source."""
+
+    column: str
+    dataset: str
+    field: str
+    source_column: str
+
+
 @dataclass(frozen=True)
 class Dataset:
     """A dataset: a topic, a file, or a table with its columns and their types."""
@@ -37,6 +53,7 @@ class Dataset:
     namespace: str
     name: str
     columns: tuple[tuple[str, str], ...] = ()
+    column_sources: tuple[ColumnSource, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -143,13 +160,30 @@ def get_dbt_events(manifest: Mapping[str, Any], results: Mapping[str, Any]) -> l
         run = get_id(invocation, result["unique_id"])
         job = f"{project}.{node['schema']}.{node['name']}"
         kind = node["resource_type"].upper()
-        output = (get_table(node),) if node.get("relation_name") else ()
+        output: tuple[Dataset, ...] = ()
+        if node.get("relation_name"):
+            output = (replace(get_table(node), column_sources=get_column_sources(node, result)),)
         began, ended = get_times(result, begin, end)
         state = DBT_STATES.get(result["status"], FAIL)
         for name, at in ((START, began), (state, ended)):
             events.append(Event(name, at, run, job, kind, tuple(inputs), output, parent))
     events.append(Event(FAIL if is_failed else COMPLETE, end, *parent, "DBT_RUN"))
     return events
+
+
+def get_column_sources(
+    node: Mapping[str, Any], result: Mapping[str, Any]
+) -> tuple[ColumnSource, ...]:
+    """Return where the columns of a typed table come from. Of other models it is not known."""
+    is_typed = node.get("config", {}).get("materialized") == "typed_table"
+    found = COLUMNS_OF_TYPED_TABLE.search(result.get("compiled_code") or "") if is_typed else None
+    if not found:
+        return ()
+    known = json.loads(found[1])
+    return tuple(
+        ColumnSource(column, known["from"], "row_values", source_column)
+        for column, source_column in known["columns"].items()
+    )
 
 
 def get_id(invocation: str, name: str) -> str:
