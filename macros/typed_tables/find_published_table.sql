@@ -2,8 +2,11 @@
   Returns the one published source table of a name. It raises an error if there is none, or several,
   or if it has no key.
 
+  A table whose rows are all erased still exists. Its entry has is_erased, and its content is ''.
+
   Arguments:
     published (dict[string, any]): from get_published_tables.
+    events (relation): the model events.
     table (string): database[.schema].table, or a glob of the shards of one table.
     source (optional[string]): the stream.
     tenant (optional[string]): the tenant.
@@ -11,20 +14,23 @@
   Returns: an entry of published.tables, and shards: the entries that it consists of. Of several
     shards it has is_sharded, and source_table has the glob.
 #}
-{% macro find_published_table(published, table, source=none, tenant=none) %}
+{% macro find_published_table(published, events, table, source=none, tenant=none) %}
     {%- set is_sharded = '*' in table or '?' in table -%}
-    {%- set matching, descriptions, streams = [], [], [] -%}
-    {%- for entry in published.tables -%}
-        {%- set is_source = source in [none, entry.tables.source_name] -%}
-        {%- set is_named = kafka_cdc.has_glob_match(entry.path, table) if is_sharded else entry.path == table -%}
-        {%- if is_named and is_source and tenant in [none, entry.tables.source_tenant] -%}
-            {%- do matching.append(entry) -%}
-            {%- do streams.append(tojson([entry.tables.source_name, entry.tables.source_tenant])) -%}
-        {%- endif -%}
-        {%- do descriptions.append(entry.path ~ ' of source ' ~ entry.tables.source_name) -%}
+    {%- set matching = kafka_cdc._select_named_entries(published.tables, table, source, tenant, is_sharded) -%}
+    {%- if not matching -%}
+        {%- set erased = kafka_cdc._get_erased_tables(events) -%}
+        {%- do matching.extend(kafka_cdc._select_named_entries(erased, table, source, tenant, is_sharded)) -%}
+    {%- endif -%}
+    {%- set streams = [] -%}
+    {%- for entry in matching -%}
+        {%- do streams.append(tojson([entry.tables.source_name, entry.tables.source_tenant])) -%}
     {%- endfor -%}
 
     {%- if not matching -%}
+        {%- set descriptions = [] -%}
+        {%- for entry in published.tables -%}
+            {%- do descriptions.append(entry.path ~ ' of source ' ~ entry.tables.source_name) -%}
+        {%- endfor -%}
         {{ kafka_cdc.raise_error(
             'no published table ' ~ table ~ (' of source ' ~ source if source is not none else '') ~ ', for ' ~ this,
             'published are ' ~ (descriptions[:20] | join('; ') or 'no tables')
@@ -53,6 +59,49 @@
     {{ return(kafka_cdc._fold_shards(table, matching, published)) }}
 {% endmacro %}
 
+{# Returns the entries that a name or glob, a source and a tenant select. #}
+{% macro _select_named_entries(entries, table, source, tenant, is_sharded) %}
+    {%- set matching = [] -%}
+    {%- for entry in entries -%}
+        {%- set is_source = source in [none, entry.tables.source_name] -%}
+        {%- set is_named = kafka_cdc.has_glob_match(entry.path, table) if is_sharded else entry.path == table -%}
+        {%- if is_named and is_source and tenant in [none, entry.tables.source_tenant] -%}
+            {%- do matching.append(entry) -%}
+        {%- endif -%}
+    {%- endfor -%}
+    {{ return(matching) }}
+{% endmacro %}
+
+{# Returns the entries of published tables whose changes are all erased. #}
+{% macro _get_erased_tables(events) %}
+    {%- set names = kafka_cdc.get_table_columns() | join(', ') -%}
+    {%- set query -%}
+        select
+            {{ kafka_cdc.table_path() }} as path,
+            to_json(struct({{ names }})) as table_parts
+        from {{ kafka_cdc.published_relation(events) }}
+        where {{ kafka_cdc.table_event_condition() }}
+        group by {{ names }}
+        having count_if(event_kind = 'change') = 0
+        order by path, source_name, source_tenant
+    {%- endset -%}
+    {%- set entries = [] -%}
+    {%- for row in run_query(query).rows -%}
+        {%- do entries.append({
+            'path': row.path,
+            'tables': fromjson(row.table_parts),
+            'content': '',
+            'ordering': '',
+            'order_by': 'sequence',
+            'is_by_topic': false,
+            'keyless_topics': none,
+            'hold': none,
+            'is_erased': true,
+        }) -%}
+    {%- endfor -%}
+    {{ return(entries) }}
+{% endmacro %}
+
 {# Returns the entry of several shards that are one table. #}
 {% macro _fold_shards(table, shards, published) %}
     {%- set stream = {
@@ -69,6 +118,7 @@
         'ordering': shards | map(attribute='ordering') | list,
         'order_by': 'sequence',
         'is_by_topic': shards | selectattr('is_by_topic') | list | length > 0,
+        'is_erased': shards | selectattr('is_erased') | list == shards,
         'hold': shards | map(attribute='hold') | select | list or none,
     } -%}
     {%- if shards | selectattr('order_by', 'equalto', 'kafka_timestamp') | list -%}

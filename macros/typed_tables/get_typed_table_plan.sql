@@ -22,7 +22,13 @@
         {{ return(none) }}
     {%- endif -%}
 
-    {%- set stream = kafka_cdc.find_published_table(published, request.table, request.source, request.tenant) -%}
+    {%- set stream = kafka_cdc.find_published_table(
+        published,
+        relations.events,
+        table=request.table,
+        source=request.source,
+        tenant=request.tenant
+    ) -%}
     {%- set definition = local_md5(tojson([
         request,
         stream.tables if not stream.is_sharded else stream.shards | map(attribute='tables') | list,
@@ -70,19 +76,26 @@
         {%- set plan = kafka_cdc.get_incremental_plan(known, stream, built_from, relations) -%}
     {%- endif -%}
 
-    {%- if 'profile' not in plan -%}
+    {%- set is_same_table = last_built.tables == stream.tables and last_built.columns != [] -%}
+    {%- if stream.is_erased and is_same_table -%}
+        {%- do plan.update({'profile': last_built.profile}) -%}
+    {%- elif 'profile' not in plan -%}
         {%- do plan.update({'profile': kafka_cdc.get_table_profile(relations.events, stream, published.holds)}) -%}
     {%- endif -%}
     {%- do built_from.update({'profile': plan.profile}) -%}
-    {%- set is_same_table = last_built.tables == stream.tables -%}
-    {%- set columns = kafka_cdc.get_profile_columns(
-        stream,
-        plan.profile,
-        kafka_cdc.get_added_columns(request),
-        last_built.columns if is_same_table and not should_full_refresh() else []
-    ) -%}
+    {%- if stream.is_erased -%}
+        {#- No row is left that has the columns. -#}
+        {%- set columns = last_built.columns if is_same_table else [] -%}
+    {%- else -%}
+        {%- set columns = kafka_cdc.get_profile_columns(
+            stream,
+            plan.profile,
+            kafka_cdc.get_added_columns(request),
+            last_built.columns if is_same_table and not should_full_refresh() else []
+        ) -%}
+    {%- endif -%}
     {%- set applied = {'columns': columns, 'changes': []} -%}
-    {%- if is_same_table and plan.change != 'nothing' -%}
+    {%- if is_same_table and plan.change != 'nothing' and not stream.is_erased -%}
         {%- set applied = kafka_cdc.apply_schema_policy(request, last_built.columns, columns) -%}
         {%- set columns = applied.columns -%}
     {%- endif -%}
