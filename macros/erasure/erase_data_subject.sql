@@ -17,7 +17,8 @@
     dry_run (boolean): whether to print only what would be erased.
 
   Prints: nothing. The log has a receipt: the tables, the keys of their rows, where these were erased,
-    and what the command does not reach. Keys with a mask are hashes.
+    the messages in quarantine that contain a key, and what the command does not reach. Keys with a
+    mask are hashes.
 #}
 {% macro erase_data_subject(table, key, source=none, tenant=none, dry_run=false) %}
     {%- if execute -%}
@@ -44,10 +45,15 @@
             {%- do lines.append('Erased: a person in ' ~ rows[0].name) -%}
         {%- endif -%}
         {%- do lines.extend(kafka_cdc._format_rows(rows, counts)) -%}
+        {%- set quarantine = kafka_cdc._format_quarantine(rows) -%}
         {%- if not dry_run -%}
             {%- do lines.extend(kafka_cdc._format_receipt(kafka_cdc.erase_rows(rows))) -%}
         {%- endif -%}
-        {%- do lines.extend(kafka_cdc._format_unreached(rows)) -%}
+        {%- do lines.extend(quarantine) -%}
+        {%- do lines.extend([
+            '  not reached: DDL text, the logs of dbt',
+            '  not reached: messages in Kafka until its retention deletes them, and copies and backups of the tables',
+        ]) -%}
         {{ log(lines | join('\n'), info=true) }}
     {%- endif -%}
 {% endmacro %}
@@ -98,22 +104,39 @@
     {{ return(lines) }}
 {% endmacro %}
 
-{# Returns the lines with what the command does not reach. #}
-{% macro _format_unreached(rows) %}
-    {%- set query -%}
-        select count(*)
-        from {{ ref('events') }}
-        where
-            event_kind = 'rejected'
-            and kafka_topic in (
-                select kafka_topic
-                from {{ ref('events') }}
-                where {{ kafka_cdc.stream_condition({'shards': rows}) }} and event_kind <> 'rejected'
-            )
-    {%- endset -%}
-    {{ return([
-        '  not reached: ' ~ run_query(query).columns[0].values()[0]
-            ~ ' messages of these topics in quarantine, DDL text, the logs of dbt',
-        '  not reached: messages in Kafka until its retention deletes them, and copies and backups of the tables',
-    ]) }}
+{# Returns the lines with the messages in quarantine that may concern the person. #}
+{% macro _format_quarantine(rows) %}
+    {%- set found = kafka_cdc.get_quarantined_messages(ref('events'), rows) -%}
+    {%- set limit = 1000 -%}
+    {%- set number = found.messages | length -%}
+    {%- set lines = ['  not erased: messages in quarantine that contain a key: ' ~ number] -%}
+    {%- set coordinates = [] -%}
+    {%- for message in found.messages[:limit] -%}
+        {%- set place = {'topic': message.topic, 'partition': message.partition} -%}
+        {%- if message.topic_incarnation -%}
+            {%- do place.update({'topic_incarnation': message.topic_incarnation}) -%}
+        {%- endif -%}
+        {%- do lines.append(
+            '    topic ' ~ message.topic
+                ~ (' (incarnation ' ~ message.topic_incarnation ~ ')' if message.topic_incarnation else '')
+                ~ ', partition ' ~ message.partition ~ ', offset ' ~ message.offset ~ ': ' ~ message.code
+        ) -%}
+        {%- if coordinates and dict(coordinates[-1], offsets=[]) == dict(place, offsets=[]) -%}
+            {%- do coordinates[-1].offsets.append(message.offset) -%}
+        {%- else -%}
+            {%- do coordinates.append(dict(place, offsets=[message.offset])) -%}
+        {%- endif -%}
+    {%- endfor -%}
+    {%- if number > limit -%}
+        {%- do lines.append('    and ' ~ (number - limit) ~ ' more, which dry_run lists when these are erased') -%}
+    {%- endif -%}
+    {%- if coordinates -%}
+        {%- set arguments = tojson({'messages': coordinates}) | replace("'", "'\\''") -%}
+        {%- do lines.append('    Look at them in quarantine. To erase all of them:') -%}
+        {%- do lines.append("    dbt run-operation erase_messages --args '" ~ arguments ~ "'") -%}
+    {%- endif -%}
+    {%- if found.binary -%}
+        {%- do lines.append('  not searched: numbers in binary messages in quarantine: ' ~ found.binary) -%}
+    {%- endif -%}
+    {{ return(lines) }}
 {% endmacro %}

@@ -8,9 +8,10 @@
   The command is safe to repeat. Repeated for any row, it also erases what has landed again of all
   erased rows. Concurrent runs may fail with a write conflict, which they report.
 
-  Not covered are messages in quarantine, DDL text, and the row's earlier keys. If an update in two
-  messages changed the key, the earlier key must be erased first. Otherwise the before event would
-  remain alone, and the earlier row with it. Then the command stops. erase_data_subject finds them.
+  Not covered are messages in quarantine, DDL text, and the row's earlier keys. erase_messages
+  erases a message in quarantine. If an update in two messages changed the key, the earlier key must
+  be erased first. Otherwise the before event would remain alone, and the earlier row with it. Then
+  the command stops. erase_data_subject finds them.
 
   Example: dbt run-operation erase_row --args '{table: inventory.customers, key: {id: 1001}}'
 

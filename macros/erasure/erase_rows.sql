@@ -27,7 +27,7 @@
     } -%}
 
     {#- Hashes come first: they make the command repeatable, and keep the rows out of later runs. -#}
-    {%- set erased = kafka_cdc.get_erased_rows(events) or kafka_cdc._create_erased_rows(events) -%}
+    {%- set erased = kafka_cdc.get_erased_rows(events) or kafka_cdc.create_erased_rows(events) -%}
     {%- do kafka_cdc.record_erasure_hashes(erased, kafka_cdc.select_row_hashes(rows)) -%}
     {%- for table in rows if table.row_keys -%}
         {%- set of_table = kafka_cdc.table_condition(table.tables) -%}
@@ -37,24 +37,18 @@
         ) -%}
     {%- endfor -%}
 
-    {%- set published = kafka_cdc.get_published_version(events) -%}
-    {%- set was_published = kafka_cdc.get_equivalent_version(events, published) is not none -%}
-
-    {%- do kafka_cdc.record_erasure_hashes(erased, kafka_cdc.select_message_hashes(events, of_rows, erased)) -%}
-    {%- do run_query(kafka_cdc.rewrite_payloads(events, erased)) -%}
-    {%- do run_query(kafka_cdc.rewrite_events(events, erased)) -%}
-
     {%- for table in rows -%}
         {%- do kafka_cdc.delete_chain_examples(ref('chain_breaks'), kafka_cdc.table_condition(table.tables)) -%}
     {%- endfor -%}
 
-    {#- If the version before was published, so is the rewritten one: only the rows are missing. -#}
-    {%- set publishes = was_published and kafka_cdc.publish_version(events, published, rewrites=1) is not none -%}
-    {%- set holds = kafka_cdc.get_holds_until_release(ref('table_holds')) -%}
-    {%- do kafka_cdc.recompact(events, ref('compacted_events'), holds, publishes) -%}
+    {%- set is_published = kafka_cdc.rewrite_erased_messages(
+        events,
+        erased,
+        kafka_cdc.select_message_hashes(events, of_rows, erased)
+    ) -%}
     {%- do receipt.update({
         'typed_tables': kafka_cdc.delete_from_typed_tables(rows, erased),
-        'is_published': publishes,
+        'is_published': is_published,
     }) -%}
     {%- do kafka_cdc.maintain_tables(keep_days=0) -%}
     {{ return(receipt) }}
@@ -83,17 +77,6 @@
             ) }}
         {%- endif -%}
     {%- endif -%}
-{% endmacro %}
-
-{# Creates the table erased_rows next to events, and returns it. #}
-{% macro _create_erased_rows(events) %}
-    {%- set erased = events.incorporate(path={'identifier': 'erased_rows'}) -%}
-    {%- set statement -%}
-        create table if not exists {{ erased }} (row_hash string, erased_at timestamp)
-        using {{ kafka_cdc.get_table_format() }}
-    {%- endset -%}
-    {%- do run_query(statement) -%}
-    {{ return(erased) }}
 {% endmacro %}
 
 {# Returns the number of rows that meet a condition, 0 if the table does not exist. #}

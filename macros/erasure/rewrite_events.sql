@@ -13,9 +13,11 @@ merge into {{ events }} as target using (
         {%- for coordinate in kafka_cdc.get_coordinates() %}
         {{ 'and ' if not loop.first }}target.{{ coordinate }} = redacted.{{ coordinate }}
         {%- endfor %}
--- A redacted event loses one of its keys. All others stay as they are.
+-- A redacted event loses one of its keys, or its reject code. All others stay as they are.
 when matched and not (
-    target.row_key <=> redacted.row_key and target.previous_row_key <=> redacted.previous_row_key
+    target.row_key <=> redacted.row_key
+    and target.previous_row_key <=> redacted.previous_row_key
+    and target.reject_code <=> redacted.reject_code
 ) then update set
     {%- for column in kafka_cdc.get_event_columns() %}
     {{ column }} = redacted.{{ column }}{{ ',' if not loop.last }}

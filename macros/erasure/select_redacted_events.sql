@@ -6,8 +6,9 @@
   | a change of an erased row | an event of kind `other`, with its coordinates only |
   | an update to an erased key, from a key that is not erased | the delete of the key before |
   | an update from an erased key, to a key that is not erased | the same update without the key before |
+  | a message in quarantine that erase_messages erases | as a change of an erased row, without a table |
 
-  operation_code ends with `erased` in all three cases. A change of a source snapshot keeps its
+  operation_code ends with `erased` in all cases. A change of a source snapshot keeps its
   operation, because the rows of a snapshot show when the snapshot was taken.
 
   Arguments:
@@ -47,6 +48,14 @@ case
     'image': 'if(is_erased, null, image)',
     'removed_columns': 'if(is_erased, null, removed_columns)',
 } -%}
+
+{#- What a rejected message was read as may be any text of its payload. -#}
+{%- for column in ['source_tenant', 'source_database', 'source_schema', 'source_table'] -%}
+    {%- do redacted.update({column: "if(is_erased and event_kind = 'rejected', '', " ~ column ~ ')'}) -%}
+{%- endfor -%}
+{%- for column in ['key_columns', 'column_types', 'ddl_text', 'ddl_tables', 'reject_code', 'reject_detail'] -%}
+    {%- do redacted.update({column: "if(is_erased and event_kind = 'rejected', null, " ~ column ~ ')'}) -%}
+{%- endfor -%}
 {%- set hashes = '(select distinct row_hash from ' ~ erased ~ ')' -%}
 select
     {%- for column in kafka_cdc.get_event_columns() %}
@@ -58,11 +67,11 @@ from (
         erased.row_hash is not null as is_erased,
         erased_previous.row_hash is not null as is_previous_erased
     from {{ events }} as events
-    left join {{ hashes }} as erased on erased.row_hash = if(
-        events.event_kind = 'tombstone',
-        {{ kafka_cdc.key_hash('events.kafka_topic', 'events.row_key') }},
-        {{ kafka_cdc.row_hash('events.row_key') }}
-    )
+    left join {{ hashes }} as erased on erased.row_hash = case events.event_kind
+        when 'tombstone' then {{ kafka_cdc.key_hash('events.kafka_topic', 'events.row_key') }}
+        when 'rejected' then {{ kafka_cdc.reject_hash() }}
+        else {{ kafka_cdc.row_hash('events.row_key') }}
+    end
     left join {{ hashes }} as erased_previous
         on erased_previous.row_hash = {{ kafka_cdc.row_hash('events.previous_row_key') }}
 ) as marked

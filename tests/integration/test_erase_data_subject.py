@@ -1,11 +1,13 @@
 """dbt run-operation erase_data_subject: it erases a person in all tables, and nobody else."""
 
+import base64
 import contextlib
 import hashlib
 import hmac
 import io
 import json
 import re
+import shlex
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,7 @@ from test_typed_tables_are_read import BUILD, Shop
 from test_typed_tables_maintained import texts_on_disk
 
 from conftest import LAKE, MASK_SECRET
+from kafka_cdc.lineage.events import ColumnSource, get_column_sources
 
 KEYS = {  # source and table to its key
     "crm shop.customers": ["id"],
@@ -168,6 +171,16 @@ MESSAGES = [
     )
     for at, (name, kind, *rows) in enumerate(CHANGES)
 ]
+QUARANTINE = {  # offset to what is in quarantine, and whether it may concern the person
+    99: ("crm_orders", "no JSON", None, False),
+    98: ("crm_orders", '{"region": "eu", "number": "7", "note": "order of anna', None, True),
+    97: ("crm_orders", '{"region": "eu", "number": "77", "note": "order of ben', None, False),
+    96: ("crm_customers", "{", '{"id":"11"}', True),
+    95: ("bill_contacts", '{"email": "anna@mail.example"', None, True),
+    94: ("crm_orders", base64.b64encode(b"\x02eu\x007\x05anna").decode(), None, True),
+    93: ("crm_orders", base64.b64encode(b"\x02us\x007\x05ben\x00").decode(), None, False),
+    92: ("other topic's", "customer 11", None, True),
+}
 OF_PERSON = {  # table to its keys and the number of events
     "crm shop.customers": (["1", "11"], 2),
     "crm shop.orders": (["as 80", "eu 7", "eu 8"], 3),
@@ -233,7 +246,7 @@ def found_rows(receipt):
             path, source, keys, events, messages = found.groups()
             tables[f"{source} {path}"] = listed = ([], int(events))
             assert messages == events  # no message has two rows of the person
-        elif line.startswith("    "):
+        elif line.startswith("    {"):
             listed[0].append(" ".join(map(json.loads(line).get, KEYS[f"{source} {path}"])))
             assert len(listed[0]) <= int(keys)
     return {name: (sorted(keys), events) for name, (keys, events) in tables.items()}
@@ -264,7 +277,11 @@ def shop(project, tmp_path_factory):
     for name, call in MODELS.items():
         (shop.models / f"{name}.sql").write_text(f"{{{{ kafka_cdc.{call} }}}}\n", encoding="utf-8")
     built.manifests = OneManifest(built)
-    built.land([*MESSAGES, {"topic": "crm_orders", "offset": 99, "value": "no JSON"}])
+    rejected = [
+        {"topic": topic, "offset": offset, "key": key, "value": value}
+        for offset, (topic, value, key, _) in QUARANTINE.items()
+    ]
+    built.land([*MESSAGES, *rejected])
     built.dbt("seed", "--select", "source_types")
     built.dbt("run", *BUILD[1:])
     return built
@@ -365,6 +382,81 @@ def test_a_dry_run_only_counts(shop):
     assert contents(shop) == before
 
 
+def quarantine(project):
+    """Return the offsets of the messages in quarantine."""
+    return {row["kafka_offset"] for row in project.query("select * from {cdc}.quarantine")}
+
+
+def erase_messages(project, arguments):
+    """Run erase_messages with the text of its arguments. Return what it prints, or its error."""
+    with contextlib.redirect_stdout(io.StringIO()) as printed:
+        result = project.invoke("run-operation", "erase_messages", "--args", arguments)
+    if not result.success:
+        return re.sub(r"\s+", " ", printed.getvalue() + str(result.exception or ""))
+    return project.log_lines[-1]
+
+
+def test_messages_in_quarantine_are_named_and_erased(shop):
+    """The receipt prints the command. It erases no other message."""
+    shop.dbt("run", "--select", "quarantine")
+    receipt = erase(shop, dry_run=True)
+    begin = receipt.index("  not erased: messages in quarantine that contain a key: 5")
+    assert receipt[begin + 1 : begin + 7] == [
+        "    topic bill_contacts, partition 0, offset 95: invalid_json",
+        "    topic crm_customers, partition 0, offset 96: invalid_json",
+        "    topic crm_orders, partition 0, offset 94: invalid_json",
+        "    topic crm_orders, partition 0, offset 98: invalid_json",
+        "    topic other topic's, partition 0, offset 92: invalid_json",
+        "    Look at them in quarantine. To erase all of them:",
+    ]
+    assert receipt[begin + 8].startswith("  not searched: ")
+    command = shlex.split(receipt[begin + 7])
+    assert command[:4] == ["dbt", "run-operation", "erase_messages", "--args"]
+
+    messages = shop.query("select count(*) as n from {raw}.kafka_messages")
+    printed = erase_messages(shop, command[4])
+    assert printed.startswith("Erased: 5 messages in quarantine\n") and "NOT YET" not in printed
+    rest = {offset for offset, (*_, is_of_person) in QUARANTINE.items() if not is_of_person}
+    assert quarantine(shop) == rest
+    erased = shop.query("select * from {raw}.kafka_messages where offset between 92 and 98")
+    assert sum(row["key"] is None and "anna" not in row["value"] for row in erased) == 7
+    assert "  not erased: messages in quarantine that contain a key: 0" in erase(shop, dry_run=True)
+    assert shop.query("select count(*) as n from {raw}.kafka_messages") == messages
+    shop.erased = rest, command[4]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error"),
+    [
+        (
+            {"messages": "orders/0/1"},
+            'messages is "orders/0/1", and not a list of messages. Hint: ',
+        ),
+        ({"messages": []}, "messages is [], and not a list"),
+        (
+            {"messages": [{"topic": "crm_orders", "partition": 0}]},
+            "it needs topic, partition and a",
+        ),
+        (
+            {"messages": [{"topic": "crm_orders", "partition": 0, "offsets": ["1) or (true"]}]},
+            "needs",
+        ),
+        (
+            {"messages": [{"topic": "crm_orders", "partition": 0, "offsets": [99, 98765]}]},
+            "topic crm_orders, partition 0, offset 98765 is in no event. Hint: copy",
+        ),
+        (
+            {"messages": [{"topic": "crm_orders", "partition": 0, "offsets": [99, 4]}]},
+            "topic crm_orders, partition 0, offset 4 is not in quarantine. Hint: erase rows of",
+        ),
+    ],
+)
+def test_wrong_coordinates_erase_nothing(shop, arguments, error):
+    before = quarantine(shop)
+    assert error in erase_messages(shop, json.dumps(arguments))
+    assert quarantine(shop) == before
+
+
 def test_the_person_is_gone_and_the_others_stay(shop):
     """Rows of the others are the same texts as before, except in raw and events of a shared one."""
     before = contents(shop)
@@ -383,7 +475,9 @@ def test_the_person_is_gone_and_the_others_stay(shop):
         "  erased in cdc_person.items: 5 rows",
         "  erased in cdc_person.orders_history: 3 rows",
         "  deleted: older versions of all tables, and their files",
-        "  not reached: 1 messages of these topics in quarantine, DDL text, the logs of dbt",
+        "  not erased: messages in quarantine that contain a key: 0",
+        "  not searched: numbers in binary messages in quarantine: 1",
+        "  not reached: DDL text, the logs of dbt",
         "  not reached: messages in Kafka until its retention deletes them, and copies and backups of the tables",
     ]
     assert "anna" not in "".join(receipt)
@@ -454,9 +548,36 @@ def test_a_repeated_command_reports_that_nothing_is_left(shop):
 
 
 def test_duplicates_and_a_replay_restore_nothing(shop):
+    columns = columns_of(shop, "invoices")
     shop.land([{**message, "offset": 100 + message["offset"]} for message in MESSAGES])
-    # The typed model of a table without rows stops.
-    shop.dbt("run", *BUILD[1:], "invoices", replay="all")
+    shop.dbt("run", *BUILD[1:], replay="all")
     assert live_rows(shop) == OTHERS
+    rest, command = shop.erased
+    assert quarantine(shop) == rest
+    assert erase_messages(shop, command).startswith("Erased: 0 messages")
+    assert columns_of(shop, "invoices") == columns
+    assert shop.query("select * from {cdc}.invoices") == []
     erase(shop)
     assert not [row for rows in contents(shop).values() for row in rows if PERSON.search(row)]
+
+
+def columns_of(project, name):
+    """Return the names and types of the columns of a table."""
+    return project.spark.table(f"cdc_{project.name}.{name}").dtypes
+
+
+def test_a_typed_table_without_rows_gets_new_ones(shop):
+    """A full refresh in between keeps the columns. A new model has none yet, except its own."""
+    columns = columns_of(shop, "invoices")
+    shop.dbt("run", "--full-refresh", "--select", "invoices")
+    assert columns_of(shop, "invoices") == columns
+    invoice = {"invoice": "20", "customer": "2", "text": "for ben"}
+    shop.land([message(200, "bill bill.invoices", "INSERT", invoice)])
+    result = shop.dbt("run", *BUILD[1:]).result
+    [node] = [one.node.to_dict() for one in result if one.node.name == "invoices"]
+    assert get_column_sources(node, node) == tuple(
+        ColumnSource(column, "cdc_person.current_state", "row_values", column) for column in invoice
+    )
+    rows = shop.query("select * from {cdc}.invoices")
+    assert [(row["invoice"], row["text"]) for row in rows] == [("20", "for ben")]
+    assert columns_of(shop, "invoices") == columns

@@ -13,6 +13,7 @@ COMMANDS = {
     "explain_row",
     "erase_row",
     "erase_data_subject",
+    "erase_messages",
     "maintain_tables",
 }
 
