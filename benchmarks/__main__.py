@@ -21,6 +21,7 @@ from .history import (
 )
 from .measures import session
 from .report import report
+from .report_page import write_report
 from .start import nothing_new
 from .typed import (
     ask_typed_tables,
@@ -46,6 +47,7 @@ PARTS = {
     "typed_kept": keep_typed_tables,
     "typed_models": keep_many_models,
     "typed_asked": ask_typed_tables,
+    "report": write_report,
 }
 
 
