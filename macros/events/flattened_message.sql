@@ -54,11 +54,11 @@
     )
     {%- endset -%}
 
-    {%- set read = format.read or kafka_cdc.read_json_object('guarded_value', 'sentinel', format.fields) -%}
+    {%- set read = format.read or kafka_cdc._parsed_document(format.fields, format.informational) -%}
 
     {#- A document of the format's other shape becomes the struct of the first shape. -#}
     {%- if format.otherwise -%}
-        {%- set other_document = kafka_cdc.read_json_object('guarded_value', 'sentinel', format.otherwise.fields) -%}
+        {%- set other_document = kafka_cdc._parsed_document(format.otherwise.fields, format.informational) -%}
         {%- set converted = 'if(' ~ slug ~ ' is null, null, ' ~ format.otherwise.struct ~ ')' -%}
         {%- set read = 'coalesce(' ~ read ~ ', ' ~ kafka_cdc.sql_let({slug: other_document}, converted) ~ ')' -%}
     {%- endif -%}
@@ -71,4 +71,14 @@
 
     {%- set flattened = 'if(' ~ slug ~ ' is null, null, ' ~ message ~ ')' -%}
     {{ kafka_cdc.sql_let({slug: read}, flattened) }}
+{%- endmacro %}
+
+{# Prints an expression: the parsed payload. An informational field of another JSON type is null. #}
+{% macro _parsed_document(fields, informational) -%}
+    {%- set essential = namespace(fields=fields) -%}
+    {#- A text has any type. -#}
+    {%- for field in informational -%}
+        {%- set essential.fields = essential.fields.replace(field, field.split(' ')[0] ~ ' string') -%}
+    {%- endfor -%}
+    {{ kafka_cdc.read_json_object('guarded_value', 'sentinel', fields, essential.fields) }}
 {%- endmacro %}

@@ -108,6 +108,7 @@
             ~ 'source struct<dbType string, dbName string, schemaName string, tableName string>>, '
             ~ 'payload struct<before ' ~ image ~ ', after ' ~ image ~ ', sequenceId string, op string, '
             ~ 'timestamp struct<eventTime string, systemTime string>, ddl struct<text string>>',
+        'informational': ['timestamp struct<eventTime string, systemTime string>'],
         'recognized_by': {
             'signature': {
                 'schema': {'dataColumn': 'array<struct<name: string>>'},

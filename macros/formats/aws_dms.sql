@@ -109,11 +109,15 @@
     end
     {%- endset -%}
 
+    {%- set control = 'control struct<`table-def` struct<columns string>>' -%}
+    {%- set definitions = "from_json(aws_dms.control.`table-def`.columns, 'map<string, struct<type: string>>')" -%}
+
     {{ return({
         'fields': 'data map<string, string>, `before-image` map<string, string>, '
-            ~ 'control struct<`table-def` struct<columns map<string, struct<type string>>>>, '
+            ~ control ~ ', '
             ~ 'metadata struct<timestamp string, `record-type` string, operation string, `schema-name` string, '
             ~ '`table-name` string, `commit-timestamp` string>',
+        'informational': [control],
         'variables': {
             'data': kafka_cdc.dedupe_map_keys('aws_dms.data'),
             'prefixed_names': prefixed_names,
@@ -155,8 +159,7 @@
             'after_row': 'if(' ~ operation_code ~ " in ('load', 'insert', 'update'), row_columns, null)",
             'image': "'full'",
             'removed_columns': 'null',
-            'column_types': 'transform_values('
-                ~ 'aws_dms.control.`table-def`.columns, (name, definition) -> definition.type)',
+            'column_types': 'transform_values(' ~ definitions ~ ', (name, definition) -> definition.type)',
             'ddl_text': 'null',
         },
     }) }}

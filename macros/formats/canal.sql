@@ -108,6 +108,7 @@
             'fields': fields ~ 'data map<string, string>, `old` map<string, string>',
             'struct': tapdata_struct,
         },
+        'informational': ['mysqlType map<string, string>', 'dbType map<string, string>'],
         'recognized_by': {
             'signature': {
                 'type': 'string',

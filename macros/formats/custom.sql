@@ -125,8 +125,13 @@
 
 {# Prints an expression: a message of one envelope as a struct of `types`, null if it cannot be parsed. #}
 {% macro _custom_message(envelope, types) -%}
+    {#- Types are informational. -#}
+    {%- set essential_envelope = dict(envelope, column_types=none) -%}
     {%- set document = kafka_cdc.read_json_object(
-        'guarded_value', 'sentinel', kafka_cdc.struct_fields(kafka_cdc.get_envelope_fields(envelope))
+        'guarded_value',
+        'sentinel',
+        fields=kafka_cdc.struct_fields(kafka_cdc.get_envelope_fields(envelope)),
+        essential_fields=kafka_cdc.struct_fields(kafka_cdc.get_envelope_fields(essential_envelope))
     ) -%}
     {%- set after_row = kafka_cdc._custom_value(envelope.after) -%}
     {%- set before_row = kafka_cdc._custom_value(envelope.before) -%}

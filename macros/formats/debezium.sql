@@ -95,11 +95,12 @@
         'commit_ts', 'keyspace', 'record_sequence', 'mod_number', 'value_capture_type', 'ts_hlc', 'position_scn',
         'group_lsn', 'group_offset', 'batch_row_id',
     ], 'string') -%}
-    {%- set texts = ['op', 'ts_ms', 'status', 'id', 'aggregate_type', 'databaseName', 'schemaName', 'ddl'] -%}
+    {%- set texts = [
+        'op', 'ts_ms', 'status', 'id', 'aggregate_type', 'databaseName', 'schemaName', 'ddl', 'transaction',
+    ] -%}
     {%- set change = dict(
         dict.fromkeys(texts, 'string'),
         source=source,
-        transaction=dict.fromkeys(['transaction_epoch', 'transaction_rank', 'total_order'], 'string'),
         before='map<string, string>',
         after='map<string, string>',
         tableChanges='array<struct<type: string, id: string>>',
@@ -175,6 +176,7 @@
 
     {{ return({
         'fields': kafka_cdc.struct_fields(dict(change, schema=schema, payload=change)),
+        'informational': [kafka_cdc.struct_fields({'schema': schema})],
         'variables': {
             'change': kafka_cdc.payload_or_message('debezium', change),
             'connector': kafka_cdc.debezium_connector('change.source'),

@@ -116,6 +116,7 @@
     {%- set signature = {'source': {'connector': 'string'}} -%}
     {{ return({
         'fields': kafka_cdc.struct_fields(dict(change, schema=schema, payload=change)),
+        'informational': [kafka_cdc.struct_fields({'schema': schema})],
         'variables': {
             'change': kafka_cdc.payload_or_message('debezium_cells', change),
             'key': key,

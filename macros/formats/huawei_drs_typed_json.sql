@@ -58,6 +58,7 @@
         'fields': 'columnType map<string, string>, dbType string, schema string, opType string, id string, es string, '
             ~ 'ts string, database string, `table` string, type string, isDdl string, sql string, '
             ~ 'data array<map<string, string>>, `old` array<map<string, string>>, pkNames array<string>',
+        'informational': ['columnType map<string, string>'],
         'variables': {
             'given_schema': 'nullif(' ~ message ~ ".schema, '')",
             'schema_name': schema_name,

@@ -46,6 +46,7 @@
         'fields': 'database string, `table` string, pkNames array<string>, isDdl string, type string, es string, '
             ~ 'ts string, mysqlType map<string, string>, '
             ~ 'data array<map<string, string>>, `old` array<map<string, string>>',
+        'informational': ['mysqlType map<string, string>'],
         'recognized_by': {
             'signature': {'type': 'string', 'isDdl': 'string', 'id': 'string'},
             'condition': recognized,

@@ -45,6 +45,10 @@
             ~ 'column array<struct<name string, type string>>, pk array<string>>, '
             ~ 'payload struct<before ' ~ image ~ ', after ' ~ image ~ ', op string, '
             ~ 'timestamp struct<eventTime string, systemTime string>, ddl struct<text string>, scn string>',
+        'informational': [
+            'column array<struct<name string, type string>>',
+            'timestamp struct<eventTime string, systemTime string>',
+        ],
         'recognized_by': {
             'signature': {
                 'schema': {'dataColumn': 'array<struct<name: string>>'},

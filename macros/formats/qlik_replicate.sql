@@ -98,6 +98,7 @@
             type='string',
             message=change,
         )),
+        'informational': [kafka_cdc.struct_fields({'headers': change.headers})],
         'variables': {
             'change': 'coalesce(qlik_replicate.message, struct(qlik_replicate.data, qlik_replicate.beforeData, '
                 ~ 'qlik_replicate.headers, qlik_replicate.tableStructure))',

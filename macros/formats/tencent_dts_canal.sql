@@ -40,6 +40,7 @@
         'fields': 'id string, database string, `table` string, pkNames array<string>, isDdl string, type string, '
             ~ 'es string, ts string, sql string, mysqlType map<string, string>, data array<map<string, string>>, '
             ~ '`old` array<map<string, string>>',
+        'informational': ['mysqlType map<string, string>'],
         'recognized_by': {'signature': {}, 'condition': 'false'},
         'unordered_lookalike': {'format': 'canal', 'name': 'Canal'},
         'required': {

@@ -51,6 +51,7 @@
             ~ 'ts string, sql string, mysqlType map<string, string>, data array<map<string, string>>, '
             ~ '`old` array<map<string, string>>, '
             ~ '_tidb struct<commitTs string, onlyHandleKey string, claimCheckLocation string>',
+        'informational': ['mysqlType map<string, string>'],
         'variables': {
             'has_only_key': has_only_key,
         },

@@ -69,6 +69,7 @@
             ~ 'handleKeyOnly string, claimCheckLocation string, data map<string, string>, `old` map<string, string>, '
             ~ 'tableSchema struct<`schema`: string, `table`: string, columns: array<' ~ column ~ '>>, '
             ~ 'preTableSchema struct<`schema`: string, `table`: string>',
+        'informational': ['columns: array<' ~ column ~ '>'],
         'variables': {
             'has_only_key': has_only_key,
             'columns': 'ticdc_simple.tableSchema.columns',

@@ -71,6 +71,7 @@
 
     {{ return({
         'fields': 'change array<' ~ change ~ '>, timestamp string',
+        'informational': ['columntypes: array<string>', 'keytypes: array<string>'],
         'recognized_by': {
             'signature': {'change': 'array<struct<kind: string>>'},
             'condition': 'if(signature.change is not null, '

@@ -1,7 +1,7 @@
 """The fields of each format without which its messages are still read.
 
 These are informational fields, and those of the position. A name is the path from the outermost
-object, or from `payload` in the envelope of Kafka Connect.
+object, or from `payload` in the envelope of Kafka Connect. It goes through arrays.
 Everything else is essential: without it the row, table, key or operation could be wrong.
 """
 
@@ -28,6 +28,7 @@ INFORMATIONAL = {
         "payload.timestamp.eventTime",
         "payload.timestamp.systemTime",
         "schema.source.dbType",
+        "schema.dataColumn.type",
         "version",
     ],
     "alibaba_dts_shareplex": SHAREPLEX,
@@ -48,14 +49,14 @@ INFORMATIONAL = {
         "source.source_node_id",
     ],
     "confluent_oracle_cdc": ["op_ts", "current_ts", "row_id", "username"],
-    "custom": ["meta.at"],
+    "custom": ["meta.at", "meta.types"],
     "debezium": [
         "schema",
         "ts_ms",
         "ts_us",
         "ts_ns",
         "transaction",
-        *(f"source.{name}" for name in DEBEZIUM),
+        *(f"source.{name}" for name in [*DEBEZIUM, "snapshot"]),
     ],
     "debezium_cells": ["schema", "ts_ms", "source.version", "source.ts_ms", "transaction"],
     "debezium_cloudevents": [
@@ -133,12 +134,28 @@ INFORMATIONAL = {
         "sourceType",
         "objectName",
         "pkNames",
+        "columns.originalType",
+        "columns.dataTypeNumber",
         "readerTimestamp",
     ],
     "tencent_dts_canal": CANAL,
     "ticdc_canal": [*CANAL, "id"],
-    "ticdc_simple": ["version", "tableID", "buildTs", "schemaVersion"],
-    "wal2json_v1": ["xid", "timestamp", "nextlsn"],
+    "ticdc_simple": [
+        "version",
+        "tableID",
+        "buildTs",
+        "schemaVersion",
+        "tableSchema.columns",
+        "tableSchema.columns.dataType",
+    ],
+    "wal2json": ["xid", "timestamp", "lsn", "nextlsn", "origin", "columns.type", "identity.type"],
+    "wal2json_v1": [
+        "xid",
+        "timestamp",
+        "nextlsn",
+        "change.columntypes",
+        "change.oldkeys.keytypes",
+    ],
 }
 POSITION_OF_DEBEZIUM = (
     "file",
@@ -190,7 +207,18 @@ POSITION = {
 }
 # Values of these fields that mark a row of the full copy, and so decide the operation.
 MARKS = ("-1", -1, "19700101080000")
-# Fields whose value decides how a message is read, and objects, which are read as such. Null is the
-# same as missing. Another value may reject the message.
-DECIDING = ("isDdl", "type", "record-type", "columnType", "mysqlType", "schema", "column")
-DECIDING += ("headers", "transaction", "payload.timestamp")
+# Fields that repeat the operation. Null is the same as missing. Another value may contradict the
+# operation and reject the message.
+DECIDING = {
+    *((slug, "isDdl") for slug in INFORMATIONAL),
+    ("aws_dms", "metadata.record-type"),
+    ("huawei_drs_typed_json", "type"),
+}
+# What no healthy message of the samples and cases contains.
+NOT_IN_MESSAGES = {
+    ("cockroachdb_changefeed", "source.source_node_id"),
+    ("debezium", "source.ts_us"),
+    ("debezium_cells", "transaction"),
+    ("oceanbase_oms_shareplex", "meta.userid"),
+    ("sequin", "metadata.transaction_annotations"),
+}

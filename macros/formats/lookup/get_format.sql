@@ -12,6 +12,8 @@
     columns (dict[string, string]): each column of get_format_columns to its SQL.
 
   Optional entries:
+    informational (list[string]): the objects and arrays of `fields` without which a message is still
+      read, each as `fields` has it. One of another JSON type is null and rejects no message.
     variables (dict[string, string]): a name to SQL. The entries after it may use the name.
     rows (string): SQL of the rows of a message that has several, array of struct.
     changes (string): SQL of the changes of a message that has several of any table, array of struct.
@@ -52,6 +54,7 @@
     {%- set needed = ['read' if 'read' in format else 'fields', 'recognized_by', 'required', 'columns'] -%}
     {%- set optional = {
         'read': none,
+        'informational': [],
         'variables': {},
         'rows': none,
         'changes': none,
@@ -89,6 +92,13 @@
         {{ kafka_cdc.raise_error(
             'format ' ~ slug ~ ' has the unknown entry ' ~ name,
             'valid entries are ' ~ (needed + optional.keys() | list) | join(', ')
+        ) }}
+    {%- endfor -%}
+
+    {%- for field in format.informational or [] if field not in format.fields -%}
+        {{ kafka_cdc.raise_error(
+            'format ' ~ slug ~ ' has the informational field ' ~ field ~ ', which is not in its fields',
+            'write the field with its type, as the entry fields has it'
         ) }}
     {%- endfor -%}
 

@@ -25,12 +25,8 @@
             then {{ kafka_cdc.sequence_array([
                 'change.source.commit_lsn', "coalesce(change.source.change_lsn, '0')",
             ]) }}
-        when connector = 'vitess' and change.transaction.transaction_rank <> ''
-            then {{ kafka_cdc.sequence_array([
-                'change.transaction.transaction_epoch',
-                'change.transaction.transaction_rank',
-                'change.transaction.total_order',
-            ]) }}
+        when connector = 'vitess' and change.transaction is not null
+            then {{ kafka_cdc._debezium_vitess_sequence() | indent(12) }}
         when connector = 'spanner' and {{ commit_time }} <> '' and {{ record }} <> ''
             then {{ kafka_cdc.sequence_array([
                 commit_time, record, "coalesce(change.source.mod_number, '0')",
@@ -46,4 +42,22 @@
             ]) }}
         else {{ kafka_cdc.debezium_sequence('change.source', 'connector') | indent(8) }}
     end
+{%- endmacro %}
+
+{# Prints an expression: the position in the text of the member `transaction`, null for none. #}
+{% macro _debezium_vitess_sequence() -%}
+    {%- set transaction = "from_json(change.transaction, 'transaction_epoch string, transaction_rank string, "
+        ~ "total_order string')" -%}
+    {%- set position -%}
+    case
+        when not startswith(change.transaction, '{') then array(null)
+        when vitess_transaction.transaction_rank <> ''
+            then {{ kafka_cdc.sequence_array([
+                'vitess_transaction.transaction_epoch',
+                'vitess_transaction.transaction_rank',
+                'vitess_transaction.total_order',
+            ]) }}
+    end
+    {%- endset -%}
+    {{ kafka_cdc.sql_let({'vitess_transaction': transaction}, position) }}
 {%- endmacro %}

@@ -21,6 +21,7 @@
         'fields': 'mysqlType map<string, string>, id string, es string, ts string, database string, `table` string, '
             ~ 'type string, isDdl string, sql string, data array<map<string, string>>, '
             ~ '`old` array<map<string, string>>, pkNames array<string>',
+        'informational': ['mysqlType map<string, string>'],
         'recognized_by': recognized_by,
         'unordered_lookalike': {'format': 'canal', 'name': 'Canal'},
         'required': {

@@ -1,0 +1,65 @@
+"""The messages and settings of the folders tests/cases/<format>/<case>, see tests/golden/test_cases.py."""
+
+import json
+
+import yaml
+
+
+def name_of(folder):
+    """Return the name of a case, which is its topic."""
+    return f"{folder.parent.name}.{folder.name}"
+
+
+def read_messages(folder):
+    """Return the case's messages as Project.land takes them."""
+    if (folder / "messages.kcat.jsonl").exists():
+        lines = [
+            json.loads(line)
+            for line in (folder / "messages.kcat.jsonl").read_text(encoding="utf-8").splitlines()
+        ]
+        return [
+            {
+                "topic": name_of(folder),
+                "partition": line.get("partition", 0),
+                "offset": line.get("offset", at),
+                "key": line.get("key"),
+                "value": line.get("payload"),
+                "headers": [
+                    (k, v.encode()) for k, v in zip(*[iter(line.get("headers") or [])] * 2)
+                ],
+            }
+            for at, line in enumerate(lines)
+        ]
+    text = (folder / "messages.jsonl").read_bytes().decode("utf-8")
+    return [
+        {"topic": name_of(folder), "value": line or None}
+        for line in text.removesuffix("\n").split("\n")
+    ]
+
+
+def settings_of(folder):
+    """Return the case's lines of topics, tables and sequence_resets."""
+    settings = (
+        yaml.safe_load((folder / "settings.yml").read_text())
+        if (folder / "settings.yml").exists()
+        else {}
+    )
+    topic = {
+        "topic": name_of(folder),
+        "format": folder.parent.name,
+        "source": name_of(folder),
+        **settings.get("topic", {}),
+    }
+    if topic["source"] is None:
+        del topic["source"]
+    tables = [{"source": topic.get("source"), **line} for line in settings.get("tables", [])]
+    return (
+        topic,
+        [{k: v for k, v in line.items() if v is not None} for line in tables],
+        [{"topic": name_of(folder), **line} for line in settings.get("sequence_resets", [])],
+    )
+
+
+def numbered(messages):
+    """Return messages with their offsets."""
+    return [{"offset": at, **message} for at, message in enumerate(messages)]
