@@ -4,6 +4,9 @@
   If formats are given, no message is parsed to recognize it. Messages of other topics are left to
   the next run: they landed after the formats were determined.
 
+  A format that is recognized is what `explode` yields from an array of one element. Spark computes a
+  column again for each condition on it, but not what `explode` yields, see ADR 0020.
+
   Arguments:
     messages (string): the name of the CTE with the columns of landed_messages_ctes.
     formats (optional[list[string]]): the formats to which the setting `topics` maps the messages.
@@ -28,16 +31,16 @@ select
     sentinel,
     number_marker,
     guarded_value,
-    {%- if formats %}
-    settings.format as source_format
-    {%- else %}
-    case
-        when settings.format is not null then settings.format
-        when not is_tombstone then {{ kafka_cdc.recognized_format('value') | indent(12) }}
-    end as source_format
-    {%- endif %}
+    {{ 'settings.format' if formats else 'recognition.source_format' }} as source_format
 from {{ messages }}
 {%- if formats %}
 where settings.format in ({{ slugs }})
+{%- else %}
+lateral view explode(array(
+    case
+        when settings.format is not null then settings.format
+        when not is_tombstone then {{ kafka_cdc.recognized_format('value') | indent(12) }}
+    end
+)) recognition as source_format
 {%- endif %}
 {%- endmacro %}

@@ -75,7 +75,7 @@
     or signature.type in ('INSERT', 'UPDATE', 'DELETE') and signature.isDdl is null
     and signature.database is not null and signature.`table` is not null and signature.pkNames is not null
     or signature.type is not null and signature.isDdl is not null and signature.id is not null
-    and (exists(map_values(signature.mysqlType), type_name -> type_name rlike '[(][0-9]')
+    and (signature.mysqlType rlike r'":"[^"]*[(][0-9]'
         or startswith(signature.data, '{'))
     or signature.type is not null and signature.isDdl is not null and signature.id is not null
     and (
@@ -122,7 +122,7 @@
                 'database': 'string',
                 'table': 'string',
                 'pkNames': 'string',
-                'mysqlType': 'map<string, string>',
+                'mysqlType': 'string',
             },
             'condition': recognized,
         },

@@ -47,7 +47,7 @@
                 'type': 'string',
                 'isDdl': 'string',
                 'id': 'string',
-                'mysqlType': 'map<string, string>',
+                'mysqlType': 'string',
             },
             'condition': recognized,
         },

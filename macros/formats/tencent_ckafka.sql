@@ -129,7 +129,7 @@
                 'type': 'string',
                 'isDdl': 'string',
                 'id': 'string',
-                'mysqlType': 'map<string, string>',
+                'mysqlType': 'string',
                 'data': 'string',
             },
             'condition': recognized,
