@@ -222,3 +222,19 @@ NOT_IN_MESSAGES = {
     ("oceanbase_oms_shareplex", "meta.userid"),
     ("sequin", "metadata.transaction_annotations"),
 }
+# What the compared messages do not contain, because the first case with the field has it in a
+# statement, a control record or a rejected message.
+NOT_IN_CHANGES = {
+    ("cockroachdb_changefeed", "source.cluster_name"),
+    ("cockroachdb_changefeed", "source.db_version"),
+    ("cockroachdb_changefeed", "source.job_id"),
+    ("debezium", "source.ts_ns"),
+    ("debezium", "ts_ns"),
+    ("debezium", "ts_us"),
+    ("debezium_cloudevents", "dataschema"),
+    ("tencent_ckafka", "es"),
+    ("tencent_ckafka", "isDdl"),
+    ("tencent_ckafka", "ts"),
+    ("wal2json", "nextlsn"),
+    ("wal2json", "origin"),
+}
