@@ -671,7 +671,7 @@ def silent(project):
     silent = project(
         "silent",
         tables=[{"table": "shop.*", "key": ["id"]}],
-        topics=[{"topic": "maxwell", "format": "maxwell"}, {"topic": "canal", "format": "canal"}],
+        topics=[{"topic": name, "format": name} for name in ("maxwell", "canal", "debezium")],
     )
     kinds = [
         ("bootstrap-start", None),
@@ -731,10 +731,27 @@ def silent(project):
         "type": "INSERT",
     }
     annotation = {**instead, "es": row["es"]}  # of the row after it
+    partial = {  # the row before it did not land, and its name is not in the message
+        "before": None,
+        "after": {"id": 2, "name": "__debezium_unavailable_value"},
+        "source": {
+            "connector": "postgresql",
+            "name": "pg",
+            "db": "shop",
+            "schema": "public",
+            "table": "people",
+            "sequence": '["400","410"]',
+            "lsn": 410,
+            "ts_ms": 1735689674000,
+        },
+        "op": "u",
+        "ts_ms": 1735689674420,
+    }
     silent.land(
         [
             *topic("maxwell", story[:7]),
             *topic("canal", [json.dumps(value) for value in (instead, annotation, row)]),
+            *topic("debezium", [json.dumps(partial)]),
         ]
     )
     silent.land(
@@ -839,8 +856,12 @@ def test_the_report_shows_what_is_published(silent, tmp_path):
     tables = {row.table: row for row in facts.tables}
     assert {name: (row.rows, row.changes, row.key) for name, row in tables.items()} == {
         "shop.orders": (1, 1, ["id"]),
+        "shop.public.people": (1, 1, ["id"]),
         "shop.t": (5, 7, ["id"]),
         "shop.u": (1, 1, ["id"]),
+    }
+    assert {name: row.incomplete_rows for name, row in tables.items() if row.incomplete_rows} == {
+        "shop.public.people": 1
     }
     assert facts.stale_rows.rows == [queries.facts.StaleRows("maxwell", "shop.t", 2)]
     effects = sum(bool(expected) for _, expected in STATEMENTS)

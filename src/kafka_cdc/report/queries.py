@@ -17,7 +17,7 @@ from kafka_cdc.errors import LandingError
 from kafka_cdc.report import facts
 from kafka_cdc.report.facts import Listing
 from kafka_cdc.tables import table_format
-from kafka_cdc.tables.sql import quote
+from kafka_cdc.tables.sql import literal, quote
 
 Kind = TypeVar("Kind")
 NOT_BUILT = ("TABLE_OR_VIEW_NOT_FOUND", "SCHEMA_NOT_FOUND")
@@ -255,12 +255,24 @@ from {raw}.files
 where readable_metrics.landing_batch.upper_bound >= {oldest}
 group by 1, 2"""
 
-# It computes the published state, which takes longer than all other queries together.
+# Rows are counted from keys and positions. Spark then leaves out what current_state reads of the
+# images, which takes longer than all other queries together.
 STATES = """
 select source_name as source, {table} as table, count(*) as rows,
-    count_if(incomplete_columns is not null) as incomplete_rows,
     json_object_keys(any_value(row_key)) as key
 from {cdc}.current_state
+group by {table_columns}
+order by source, table"""
+# A row is complete if it begins with a full image. All rows of other streams do.
+PARTIAL_STREAMS = """
+select distinct source_name as source, source_tenant as tenant
+from {cdc}.changelog
+where image <> 'full'
+order by source, tenant"""
+INCOMPLETE_ROWS = """
+select source_name as source, {table} as table, count(*) as rows
+from {cdc}.current_state
+where incomplete_columns is not null and ({streams})
 group by {table_columns}
 order by source, table"""
 
@@ -272,8 +284,24 @@ class State:
     source: str
     table: str
     rows: int
-    incomplete_rows: int
     key: Sequence[str]
+
+
+@dataclass(frozen=True)
+class Stream:
+    """A source and tenant."""
+
+    source: str
+    tenant: str
+
+
+@dataclass(frozen=True)
+class IncompleteRows:
+    """The published rows of a table that lack columns."""
+
+    source: str
+    table: str
+    rows: int
 
 
 def read(spark: SparkSession, schema: str, target: Path, *, payloads: bool) -> facts.Facts:
@@ -295,6 +323,7 @@ def read(spark: SparkSession, schema: str, target: Path, *, payloads: bool) -> f
             return threads.submit(read_listing, spark, kind, query.format_map(names), limit)
 
         states = start(State, STATES, MAX_TABLES)
+        incomplete = threads.submit(read_incomplete_rows, spark, names)
         tables = start(facts.Table, TABLES, MAX_TABLES)
         publication = threads.submit(read_publication, spark, PUBLICATION.format_map(names))
         rejected = REJECTED_PAYLOADS if payloads else REJECTED_MESSAGES
@@ -321,7 +350,9 @@ def read(spark: SparkSession, schema: str, target: Path, *, payloads: bool) -> f
         generated_at=int(time.time()),
         schema=schema,
         publication=publication.result(),
-        tables=complete_tables(tables.result(), states.result(), read_typed_models(target)),
+        tables=complete_tables(
+            tables.result(), states.result(), incomplete.result(), read_typed_models(target)
+        ),
         last_run=read_last_run(target),
         has_payloads=payloads,
         **found,
@@ -397,6 +428,19 @@ def read_listing(spark: SparkSession, kind: type[Kind], query: str, limit: int) 
     names = [each.name for each in fields(kind)]  # type: ignore[arg-type]
     found = [kind(**{name: row[name] for name in names}) for row in rows]
     return Listing(found, rows[0]["total"] if rows else 0)
+
+
+def read_incomplete_rows(spark: SparkSession, names: Mapping[str, Any]) -> Listing[IncompleteRows]:
+    """Return the numbers of incomplete rows. Only streams that can have some are read."""
+    streams = read_listing(spark, Stream, PARTIAL_STREAMS.format_map(names), MAX_TABLES)
+    if not streams:
+        return Listing(is_built=streams.is_built)
+    conditions = [
+        f"source_name = {literal(stream.source)} and source_tenant = {literal(stream.tenant)}"
+        for stream in streams
+    ]
+    query = INCOMPLETE_ROWS.format_map({**names, "streams": " or ".join(conditions)})
+    return read_listing(spark, IncompleteRows, query, MAX_TABLES)
 
 
 def read_raw_table(target: Path) -> str | None:
@@ -475,6 +519,7 @@ def read_typed_models(target: Path) -> dict[tuple[str, str | None], str]:
 def complete_tables(
     tables: Listing[facts.Table],
     states: Listing[State],
+    incomplete: Listing[IncompleteRows],
     models: Mapping[tuple[str, str | None], str],
 ) -> Listing[facts.Table]:
     """Return tables with their published rows, keys and typed models.
@@ -482,17 +527,17 @@ def complete_tables(
     A table without a state has no rows, unless no build has created current_state.
     """
     by_table = {(state.source, state.table): state for state in states}
+    incomplete_rows = {(each.source, each.table): each.rows for each in incomplete}
     completed = []
     for table in tables:
         path = table.table.rpartition("/")[2]  # without the tenant
         model = models.get((path, table.source)) or models.get((path, None))
         state = by_table.get((table.source, table.table))
         if states.is_built:
-            table = replace(table, rows=0, incomplete_rows=0)
+            missing = incomplete_rows.get((table.source, table.table), 0)
+            table = replace(table, rows=0, incomplete_rows=missing)
         if state:
-            table = replace(
-                table, rows=state.rows, incomplete_rows=state.incomplete_rows, key=state.key
-            )
+            table = replace(table, rows=state.rows, key=state.key)
         completed.append(replace(table, typed_model=model))
     return Listing(completed, tables.total, tables.is_built)
 
