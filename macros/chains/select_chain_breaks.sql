@@ -51,7 +51,7 @@
 {%- set table = kafka_cdc.get_table_columns() | join(', ') -%}
 {%- set single_spelling = kafka_cdc.single_spelling_condition('before_image[name]', 'previous.row_values[name]') -%}
 {%- set cause = kafka_cdc.break_cause('before_image[name]', 'previous.row_values[name]') -%}
-{%- set has_scattered_rows = kafka_cdc.has_multi_partition_tables(relations.event_batch_stats) -%}
+{%- set has_scattered_rows = kafka_cdc.get_table_facts(relations.event_batch_stats).several_partitions -%}
 with {{ kafka_cdc.chain_candidates_ctes(
     events=relations.events,
     compacted=compacted,

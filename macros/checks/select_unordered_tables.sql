@@ -53,7 +53,7 @@ problems as (
         'order_by: offset or kafka_timestamp' as remedy
     from unordered
     where is_mixed
-    {%- if kafka_cdc.has_multi_partition_tables(batch_stats) %}
+    {%- if kafka_cdc.get_table_facts(batch_stats).several_partitions %}
     union all
     select distinct
         {{ table }},

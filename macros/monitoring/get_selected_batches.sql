@@ -9,14 +9,20 @@
     query (string): SQL of the query; it must select landing_batch.
 #}
 {% macro get_selected_batches(batch_stats, query) %}
-    {%- if not execute or load_relation(batch_stats) is none -%}
+    {%- set relation = kafka_cdc.get_versioned_relation(batch_stats) -%}
+    {%- if relation is none -%}
         {{ return([]) }}
     {%- endif -%}
 
-    {%- set sql -%}
-        select distinct landing_batch
-        from ({{ query }}) as selected
-        order by landing_batch
-    {%- endset -%}
-    {{ return(run_query(sql).columns[0].values() | list) }}
+    {#- Two models of a build ask for the batches around sequence resets. -#}
+    {%- set known = kafka_cdc.get_run_memory().setdefault('selected_batches', {}) -%}
+    {%- if (relation, query) not in known -%}
+        {%- set sql -%}
+            select distinct landing_batch
+            from ({{ query }}) as selected
+            order by landing_batch
+        {%- endset -%}
+        {%- do known.update({(relation, query): run_query(sql).columns[0].values() | list}) -%}
+    {%- endif -%}
+    {{ return(known[(relation, query)]) }}
 {% endmacro %}

@@ -24,17 +24,21 @@
     and kafka_cdc.get_stream_facts(ref('event_batch_stats')).renames -%}
 {%- set table_renames = kafka_cdc.select_table_renames(ref('events'), ref('event_batch_stats')) if has_renames -%}
 {%- set published_holds = kafka_cdc.get_versioned_relation(this, is_published=true) -%}
-{%- set findings = kafka_cdc.select_findings(relations, published_holds) -%}
-{%- set fingerprint = kafka_cdc.get_checks_fingerprint(
+{%- set checks = kafka_cdc.get_checks(relations, published_holds) -%}
+{%- set findings = kafka_cdc.select_findings(checks) -%}
+{%- set is_healthy = not checks and flags.WHICH in ['run', 'build'] and load_relation(this) is not none
+    and not kafka_cdc.get_holds(this) -%}
+{%- set fingerprint = none if is_healthy else kafka_cdc.get_checks_fingerprint(
     query=findings,
     views=[ref('sequence_resets'), ref('outdated_topic_mappings')],
     tables=[ref('events'), ref('event_batch_stats'), ref('chain_breaks'), this]
 ) -%}
 {%- set is_checked = fingerprint is not none
     and fingerprint == kafka_cdc.get_recorded_fingerprint(ref('sequence_resets')) -%}
-{% if is_checked -%}
+{% if is_healthy or is_checked -%}
 {%- do kafka_cdc.record_nothing_to_write(this) -%}
--- The last run found nothing about the same events with the same settings.
+-- {{ 'No check can find anything.' if is_healthy
+    else 'The last run found nothing about the same events with the same settings.' }}
 select *
 from {{ this }}
 where false

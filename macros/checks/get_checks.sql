@@ -1,0 +1,57 @@
+{#
+  Returns SQL of the checks that may have findings about source tables, list[string].
+
+  Cheap questions to the statistics leave out the checks that cannot find anything, because Spark
+  takes seconds to plan and run all of them. If the command runs no checks (should_check_tables),
+  the published findings stay. The setting hold always counts. Columns: see select_findings.
+
+  Arguments:
+    relations (dict[string, relation]): the models events, event_batch_stats, sequence_resets,
+      outdated_topic_mappings and chain_breaks.
+    published_holds (optional[string]): SQL of the published version of table_holds, if there is one.
+#}
+{% macro get_checks(relations, published_holds) -%}
+    {%- set batch_stats, checks = relations.event_batch_stats, [] -%}
+    {%- if kafka_cdc.should_check_tables() -%}
+        {%- set facts, table_facts = kafka_cdc.get_stream_facts(batch_stats), kafka_cdc.get_table_facts(batch_stats) -%}
+        {%- set batches_around_resets = kafka_cdc.select_batches_around_sequence_resets(batch_stats) -%}
+        {%- if facts.truncates or facts.drops or facts.renames
+            or table_facts.mixed_sequences or table_facts.unsequenced_partitions
+            or table_facts.several_partitions and kafka_cdc.has_table_setting('order_by', ['offset']) -%}
+            {%- do checks.append(kafka_cdc.select_unordered_tables(relations.events, batch_stats)) -%}
+        {%- endif -%}
+        {%- if kafka_cdc.get_sequence_resets()
+            or kafka_cdc.get_selected_batches(batch_stats, batches_around_resets) -%}
+            {%- do checks.append(kafka_cdc.select_falling_sequences(relations.sequence_resets, batch_stats)) -%}
+        {%- endif -%}
+        {%- if table_facts.missing_keys -%}
+            {%- do checks.append(kafka_cdc.select_missing_keys(batch_stats)) -%}
+        {%- endif -%}
+        {%- if kafka_cdc.has_outdated_mappings(batch_stats) -%}
+            {%- do checks.append(kafka_cdc.select_remapped_tables(relations.outdated_topic_mappings, batch_stats)) -%}
+        {%- endif -%}
+        {%- if kafka_cdc.has_masks() or facts.masks -%}
+            {%- do checks.append(kafka_cdc.select_remasked_tables(batch_stats)) -%}
+        {%- endif -%}
+        {%- if kafka_cdc.get_check_chains() == 'hold' or kafka_cdc.has_table_setting('check_chains', ['hold']) -%}
+            {%- do checks.append(kafka_cdc.select_broken_chains(relations.chain_breaks, batch_stats)) -%}
+        {%- endif -%}
+    {%- elif published_holds -%}
+        {%- do checks.append(kafka_cdc._published_findings(published_holds)) -%}
+    {%- endif -%}
+    {%- if kafka_cdc.has_table_setting('hold', ['true']) -%}
+        {%- do checks.append(kafka_cdc.select_tables_held_by_setting(batch_stats)) -%}
+    {%- endif -%}
+    {{ return(checks) }}
+{%- endmacro %}
+
+{# Prints a SELECT: the findings of the published holds, but those of the setting hold. #}
+{% macro _published_findings(published_holds) -%}
+select
+    {{ kafka_cdc.get_table_columns() | join(',\n    ') }},
+    check_name,
+    finding,
+    remedy
+from {{ published_holds }}
+where check_name not in ('held_by_setting', 'renamed_with_held_table')
+{%- endmacro %}
