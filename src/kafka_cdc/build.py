@@ -2,7 +2,7 @@
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -21,6 +21,9 @@ FOLDERS = {  # what dbt reads, by the setting in dbt_project.yml, and its defaul
     "test-paths": ["tests"],
 }
 FAILED = ("error", "fail", "runtime error", "partial success")
+# What nothing that is published depends on, as dbt selects it: models that report, and views of
+# staging that are built from the same macros as events.
+MONITORING = ("kafka_cdc.monitoring", "kafka_cdc.staging")
 PUBLISHED = "published: "  # how the message of the macro publish_tested_versions starts
 
 
@@ -53,6 +56,14 @@ class BuildResult:
         return any(message.startswith(PUBLISHED) for message in self.messages)
 
     @property
+    def published_versions(self) -> dict[str, str]:
+        """The published version of each table, by the name of its model. Empty if nothing was."""
+        versions = [
+            one.removeprefix(PUBLISHED) for one in self.messages if one.startswith(PUBLISHED)
+        ]
+        return dict(pair.split("=", 1) for pair in ", ".join(versions).split(", ") if pair)
+
+    @property
     def findings(self) -> list[str]:
         """The messages except the one that names the published versions."""
         return [message for message in self.messages if not message.startswith(PUBLISHED)]
@@ -63,12 +74,13 @@ def project_folder() -> Path:
     return Path(environment.PROJECT.get() or environment.project_home())
 
 
-def run(variables: str, raw: Mapping[str, str]) -> BuildResult:
+def run(variables: str, raw: Mapping[str, str], *, excluded: Sequence[str] = ()) -> BuildResult:
     """Run `dbt build` with its tests. dbt prints errors only.
 
     Args:
         variables: dbt's --vars, as YAML.
         raw: Settings of the raw table, which override those in `variables`.
+        excluded: dbt's selectors of models that are not built, with their tests.
     """
     from dbt.cli.main import dbtRunner
 
@@ -80,6 +92,8 @@ def run(variables: str, raw: Mapping[str, str]) -> BuildResult:
 
     settings = add_settings(variables, raw)
     command = ["--quiet", "build", "--project-dir", str(project_folder()), "--vars", settings]
+    if excluded:
+        command += ["--exclude", *excluded]
     outcome = dbtRunner(callbacks=[collect]).invoke(command)
     if outcome.exception:
         return BuildResult(

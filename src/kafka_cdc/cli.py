@@ -188,6 +188,7 @@ Examples:
 A cycle lands all available messages, as `kafka-cdc land` does, and then runs `dbt build`. The build
 is skipped if it would find nothing new: neither the raw table nor the project has changed since the
 last successful build. Each cycle is a line of the log on stderr with its durations and counts.
+In a loop, most cycles leave out the monitoring models and their tests (--monitoring-interval).
 
 Failures in a loop:
   landing           The cycle builds nothing. The next cycle tries again. If the first landing
@@ -515,6 +516,14 @@ def add_run(commands: Commands) -> None:
         metavar="TIME",
         help="repeat the cycle this often, for example 15s or 5m; a cycle that takes longer is"
         " followed by the next one at once (default: 15s)",
+    )
+    command.add_argument(
+        "--monitoring-interval",
+        type=parse_seconds,
+        default="1m",
+        metavar="TIME",
+        help="build the monitoring models and the staging views of a loop, and run their tests, at"
+        " most this often; other cycles are faster without them (default: %(default)s)",
     )
     command.add_argument(
         "--files",

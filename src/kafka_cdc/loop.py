@@ -91,6 +91,9 @@ class Loop:
 
     A build is skipped if the last one succeeded and neither the raw table nor the project has
     changed since. Without a source, another tool writes the raw table, and each cycle builds.
+
+    Most builds leave out the models that nothing published depends on. A full build follows at
+    the monitoring interval, after a failure, and when the project or a hold has changed.
     """
 
     def __init__(
@@ -108,7 +111,11 @@ class Loop:
         self.output = LoopLog()
         self.cycles, self.failures = 0, 0  # failures: how many cycles failed in a row
         self.has_landed = False
-        self.built: object = None  # the state of raw and project that the last build succeeded with
+        # The states of raw and project that the last build and the last full one succeeded with.
+        self.built: object = None
+        self.monitored: object = None
+        self.monitored_at, self.monitored_project = 0.0, dict[str, int]()
+        self.monitored_holds: str | None = None  # the published version of table_holds
         self.reported: dict[str, list[str]] = {}  # the lines of the last cycle, by event
 
     def get_pause(self) -> float:
@@ -211,7 +218,9 @@ class Loop:
         began = time.monotonic()
         refresh_tables(self.spark)
         state = self._get_state()
-        if state is not None and state == self.built:
+        project = build.fingerprint()
+        is_full = self._needs_full_build(project)
+        if state is not None and state == self.built and (state == self.monitored or not is_full):
             facts["build"] = SKIPPED
             return None
         self.built = None
@@ -221,23 +230,38 @@ class Loop:
             for name, default in RAW_DEFAULTS.items()
             if options[name] != default
         }
-        result = build.run(self.arguments.vars, changed)
+        excluded = () if is_full else build.MONITORING
+        result = build.run(self.arguments.vars, changed, excluded=excluded)
         facts["build"] = DONE if result.is_successful else FAILED
         facts["models"], facts["tests"] = result.models, result.tests
         facts["warnings"], facts["failures"] = result.warnings, len(result.failures)
         facts["published"] = "yes" if result.is_published else "no"
+        facts["monitoring"] = "yes" if is_full else "no"
         facts["build_seconds"] = format_seconds(began)
         for failure in result.failures:
             self.output.log(log_events.BUILD_FAILED, note=f'"{failure}"')
-        for finding in self._find_new(log_events.FINDING, result.findings):
+        for finding in self._find_new(log_events.FINDING, result.findings, is_complete=is_full):
             self.output.log(log_events.FINDING, note=f'"{finding}"')
-        self._alert_of_build(result)
+        self._alert_of_build(result, is_full)
         self._send_lineage()
         if self.arguments.report:
             self._write_report(self.arguments.report)
+        holds = result.published_versions.get("table_holds")
         if result.is_successful:
             self.built = state
+        if result.is_successful and is_full:
+            self.monitored, self.monitored_at = state, time.monotonic()
+            self.monitored_project, self.monitored_holds = project, holds
+        elif not result.is_successful or holds != self.monitored_holds:
+            self.monitored_at = 0.0
         return result
+
+    def _needs_full_build(self, project: dict[str, int]) -> bool:
+        """Return whether the next build includes the monitoring models and their tests."""
+        if not self.is_continuous or not self.monitored_at or project != self.monitored_project:
+            return True
+        due_at = self.monitored_at + float(self.arguments.monitoring_interval)
+        return time.monotonic() >= due_at
 
     def _send_lineage(self) -> None:
         """Send the events of the build. If that fails, the cycle goes on."""
@@ -254,13 +278,14 @@ class Loop:
         except Exception as error:
             self.output.log(log_events.REPORT_FAILED, note=f'"{reason(error)}"')
 
-    def _alert_of_build(self, result: BuildResult) -> None:
-        """Alert of failures and of findings. A failed build may not have run all tests."""
+    def _alert_of_build(self, result: BuildResult, is_full: bool) -> None:
+        """Alert of failures and of findings. Not each build runs all tests to the end."""
         hint = "Readers see what was published before. Hint: `dbt build` shows the statement"
         failures = [f"build failed: {failure}. {hint}" for failure in result.failures]
         self.alerts.update("build", failures, strip_numbers)
         findings = find_held_tables(result.findings) + find_topic_findings(result.findings)
-        self.alerts.update("findings", findings, is_complete=result.is_successful)
+        is_complete = result.is_successful and is_full
+        self.alerts.update("findings", findings, is_complete=is_complete)
 
     def _alert_of_failure(self, kind: str, failure: str, hint: str) -> None:
         """Alert of a failure, with a hint if it has none of its own."""
@@ -274,9 +299,13 @@ class Loop:
         name = raw.create(self.spark, self.arguments.schema, self.arguments.table)
         return Table(self.spark, name).snapshot(), build.fingerprint()
 
-    def _find_new(self, event: str, lines: list[str]) -> list[str]:
-        """Return the lines of an event that the last call for it did not contain."""
-        before, self.reported[event] = self.reported.get(event, []), lines
+    def _find_new(self, event: str, lines: list[str], *, is_complete: bool = True) -> list[str]:
+        """Return the lines of an event that the last call for it did not contain.
+
+        If they are not complete, the lines of earlier calls stay known.
+        """
+        before = self.reported.get(event, [])
+        self.reported[event] = lines if is_complete else [*before, *lines]
         return [line for line in lines if line not in before]
 
     def _check_session(self, error: Exception | None) -> None:

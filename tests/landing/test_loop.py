@@ -21,6 +21,7 @@ from pyspark.sql import functions as F
 
 from conftest import HOME, LAKE
 from kafka_cdc import build, exit_codes, loop
+from kafka_cdc.alerts import Alerts
 from kafka_cdc.cli import main, parse_seconds
 from kafka_cdc.shutdown import Shutdown
 
@@ -123,10 +124,10 @@ def test_cycles_land_build_heal_and_end(looped, broker, monkeypatch):
     output, failed = Output(), []
     real_build, is_last = build.run, threading.Event()
 
-    def build_and_stop(*arguments):
+    def build_and_stop(*arguments, **options):
         if is_last.is_set():
             os.kill(os.getpid(), signal.SIGTERM)
-        return real_build(*arguments)
+        return real_build(*arguments, **options)
 
     monkeypatch.setattr(build, "run", build_and_stop)
 
@@ -134,17 +135,21 @@ def test_cycles_land_build_heal_and_end(looped, broker, monkeypatch):
         first = output.wait_for_cycle(build="done")
         assert first["messages"] == "3" and first["published"] == "yes", first
         assert int(first["models"]) > 50 and int(first["tests"]) > 5 and first["failures"] == "0"
+        assert first["monitoring"] == "yes", first
         assert keys(looped) == numbers(3)
 
         output.wait_for_cycle(build="skipped", messages="0")
         broker.produce(TOPIC, [maxwell(3), maxwell(4)])
-        assert output.wait_for_cycle(messages="2")["published"] == "yes"
+        second = output.wait_for_cycle(messages="2")
+        assert (second["published"], second["monitoring"]) == ("yes", "no"), second
+        assert int(second["models"]) < 25, second
         assert keys(looped) == numbers(5)
 
         # A test of the project fails. What lands meanwhile is not published.
         test = looped.copy / "tests" / "no_event_has_a_key.sql"
         test.write_text(FAILING)
-        assert output.wait_for_cycle(build="failed")["messages"] == "0"
+        cycle = output.wait_for_cycle(build="failed")
+        assert (cycle["messages"], cycle["monitoring"]) == ("0", "yes"), cycle
         assert 'build_failed note="no_event_has_a_key: Got' in output.getvalue()
         broker.produce(TOPIC, [maxwell(5)])
         assert output.wait_for_cycle(messages="1")["build"] == "failed"
@@ -170,7 +175,8 @@ def test_cycles_land_build_heal_and_end(looped, broker, monkeypatch):
     driver = threading.Thread(target=drive_and_stop)
     driver.start()
     source = ("--bootstrap-servers", broker.servers, "--topics", TOPIC)
-    code, _ = looped.run(*source, "--interval", "0.5s", output=output)
+    options = ("--interval", "0.5s", "--monitoring-interval", "1h")
+    code, _ = looped.run(*source, *options, output=output)
     driver.join()
     if failed:
         raise failed[0]
@@ -249,6 +255,55 @@ def test_the_pause_doubles_after_failures():
     assert pauses == [15, 30, 60, 120, 240, 300]
     arguments.interval = 600.0
     assert loop.Loop(None, arguments, Shutdown(), None).get_pause() == 600
+
+
+def test_monitoring_is_built_when_it_is_due(monkeypatch):
+    """First, at its interval, after a failure, and when the project or a hold has changed.
+
+    If nothing lands any more, one full build follows the last messages.
+    """
+    arguments = argparse.Namespace(
+        continuous=True, interval=1.0, files=["f"], topics=[], vars="{}", report=None,
+        monitoring_interval=3600.0, schema="raw", table="kafka_messages",
+    )  # fmt: skip
+    cycles = loop.Loop(None, arguments, Shutdown(), Alerts(None, Path("none"), None))
+    raw, project, is_successful, holds = 1, {"dbt_project.yml": 1}, True, 7
+
+    def run_build(variables, changed, *, excluded):
+        built.append("quick" if excluded else "full")
+        message = f"published: events={raw}, table_holds={holds}"
+        return build.BuildResult(is_successful=is_successful, messages=["found", message])
+
+    monkeypatch.setattr(build, "run", run_build)
+    monkeypatch.setattr(build, "fingerprint", lambda: dict(project))
+    monkeypatch.setattr(loop, "refresh_tables", lambda spark: None)
+    monkeypatch.setattr(loop.Loop, "_get_state", lambda self: (raw, dict(project)))
+    monkeypatch.setattr(loop.Loop, "_send_lineage", lambda self: None)
+
+    def builds():
+        built.clear()
+        cycles._build({})
+        return built[-1] if built else "none"
+
+    built = []
+    assert builds() == "full"
+    assert builds() == "none"
+    raw = 2
+    assert builds() == "quick"
+    assert builds() == "none"
+    arguments.monitoring_interval = 0.0
+    assert [builds(), builds()] == ["full", "none"]
+    arguments.monitoring_interval = 3600.0
+    raw, is_successful = 3, False
+    assert [builds(), builds()] == ["quick", "full"]
+    is_successful = True
+    assert [builds(), builds()] == ["full", "none"]
+    project["dbt_project.yml"] = 2
+    assert [builds(), builds()] == ["full", "none"]
+    raw, holds = 4, 8
+    assert [builds(), builds(), builds()] == ["quick", "full", "none"]
+    arguments.continuous, arguments.interval, raw = False, None, 5
+    assert loop.Loop(None, arguments, Shutdown(), None)._needs_full_build(project)
 
 
 def test_a_changed_file_of_the_project_is_noticed(looped):
