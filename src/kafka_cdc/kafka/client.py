@@ -29,6 +29,8 @@ TRANSIENT = (
     "NotLeaderOrFollowerException",
 )
 AUTHENTICATION = ("SaslAuthenticationException", "SslAuthenticationException")
+# A range often ends where the partition ends. Kafka's default of 500 ms would then delay each task.
+FETCH_MAX_WAIT_MS = "10"
 # Spark's default without kafka: its version 2 reader produces rows without a conversion.
 V1_SOURCES = "avro,csv,json,orc,parquet,text"
 TopicPartition = tuple[str, int]  # a topic by its name in the cluster, and a partition
@@ -181,7 +183,8 @@ class KafkaClient:
             starts.setdefault(topic, {})[str(partition)] = first
             ends.setdefault(topic, {})[str(partition)] = until
         self.spark.conf.set("spark.sql.sources.useV1SourceList", V1_SOURCES)
-        options = {f"kafka.{name}": value for name, value in self.properties.items()} | {
+        properties = {"fetch.max.wait.ms": FETCH_MAX_WAIT_MS} | self.properties
+        options = {f"kafka.{name}": value for name, value in properties.items()} | {
             "kafka.isolation.level": "read_committed",
             "assign": json.dumps(assigned),
             "startingOffsets": json.dumps(starts),
