@@ -17,7 +17,8 @@
         {%- set recorded = kafka_cdc.get_run_memory().get('tested_versions', {}) -%}
         {%- set published, outdated, untested = {}, [], [] -%}
         {%- for table in tables if load_relation(table) is not none -%}
-            {%- set name, latest, current = table.identifier, kafka_cdc.get_latest_version(table), kafka_cdc.get_published_version(table) -%}
+            {%- set name, latest = table.identifier, kafka_cdc.get_latest_version(table) -%}
+            {%- set current = kafka_cdc.get_published_version(table, is_fresh=true) -%}
             {%- set is_recorded = (table | string) in recorded -%}
             {%- set tested = recorded[table | string] if is_recorded else latest if flags.WHICH == 'run' else current -%}
             {%- do published.update({name: current}) -%}

@@ -14,8 +14,9 @@
 #}
 {% macro publish_version(table, version, rewrites=0) %}
     {%- set latest = kafka_cdc.get_equivalent_version(table, version, rewrites) -%}
-    {%- if latest is not none and latest != kafka_cdc.get_published_version(table) -%}
+    {%- if latest is not none and latest != kafka_cdc.get_published_version(table, is_fresh=true) -%}
         {%- do kafka_cdc.get_table_format_macro('publish_version')(table, latest) -%}
+        {%- do kafka_cdc.get_published_version(table, is_fresh=true) -%}
     {%- endif -%}
     {{ return(latest) }}
 {% endmacro %}
