@@ -326,6 +326,7 @@ def test_transactions(lake, broker, topic):
 
 
 def test_compacted_topics_have_no_gaps(lake, broker, topic):
+    """The broker may compact them further while they are read."""
     broker.create(
         topic,
         cleanup_policy="compact",
@@ -336,8 +337,10 @@ def test_compacted_topics_have_no_gaps(lake, broker, topic):
     for number in range(3):
         broker.produce(topic, [f"{number}"] * 10, key="same")
         time.sleep(0.2)
+    before = consume(broker, topic)
     code, _, err = lake.land(topic)
-    assert code == 0 and " lost " not in err and lake.messages() == consume(broker, topic)
+    assert code == 0 and " lost " not in err
+    assert before.items() >= lake.messages().items() >= consume(broker, topic).items()
 
 
 @pytest.mark.parametrize("is_before", [True, False])
