@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -25,6 +25,11 @@ from pyspark.sql import SparkSession
 
 from kafka_cdc import environment, session
 
+START_SPARK = [  # a command that only starts Spark
+    sys.executable,
+    "-c",
+    "from kafka_cdc import session; session.start().sql('select 1').collect()",
+]
 RUNS = int(os.environ.get("BENCH_RUNS", "5"))
 
 
@@ -146,6 +151,18 @@ def dbt(*arguments: str, schema: str, project: Path | None = None, **variables: 
         )
         sys.exit(f"dbt {' '.join(arguments)} failed: {ran.exception or failed}")
     return ran.result
+
+
+def run_alone(command: Sequence[str], **variables: str) -> None:
+    """Run a command in a process of its own, without its output. An error ends the benchmark."""
+    subprocess.run(
+        command,
+        cwd=environment.project_home(),
+        env={**os.environ, **variables},
+        check=True,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
 
 
 def copy_project(folder: Path) -> None:

@@ -2,25 +2,24 @@
 
 import os
 import statistics
-import subprocess
 import sys
 import time
 
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
 
-from kafka_cdc import environment
 from kafka_cdc.tables import raw as table
 
-from .measures import FOLDER, Measure, compare, dbt
+from .measures import FOLDER, START_SPARK, Measure, compare, dbt, run_alone
 
 MESSAGES, PER_BATCH = int(os.environ.get("BENCH_REPORT_MESSAGES", "1000000")), 50_000
 TOPICS = 200  # topics, each with one table
 REJECTED = 1000  # one message of so many is cut
 GOAL_SECONDS = 20
 VALUE = (
-    '{"database":"shop","table":"orders_%1$03d","type":"insert","ts":%2$d,"primary_key_columns":["id"],'
-    '"position":"binlog.1:%3$d","data":{"id":%3$d,"name":"name of %3$d","amount":"%2$d.25"}}'
+    '{"database":"shop","table":"orders_%1$03d","type":"insert","ts":%2$d,'
+    '"primary_key_columns":["id"],"position":"binlog.1:%3$d",'
+    '"data":{"id":%3$d,"name":"name of %3$d","amount":"%2$d.25"}}'
 )
 NAME = "report"
 
@@ -56,25 +55,16 @@ def write_report(spark: SparkSession) -> list[Measure]:
 
     page = f"{FOLDER.name}/report.html"
     report = [sys.executable, "-m", "kafka_cdc", "report", "--output", page]
-    bare = [
-        sys.executable,
-        "-c",
-        "from kafka_cdc import session; session.start().sql('select 1').collect()",
-    ]
     variables = {
-        **os.environ,
         "KAFKA_CDC_SCHEMA": f"cdc_{NAME}",
         "DBT_TARGET_PATH": f"{FOLDER.name}/target",
     }
-    run = lambda command: subprocess.run(
-        command,
-        cwd=environment.project_home(),
-        env=variables,
-        check=True,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
+    reports, starts = compare(
+        lambda: run_alone(report, **variables),
+        lambda: run_alone(START_SPARK, **variables),
+        time.perf_counter,
+        warm_ups=1,
     )
-    reports, starts = compare(lambda: run(report), lambda: run(bare), time.perf_counter, warm_ups=1)
     beyond = sorted(one - other for one, other in zip(reports, starts))
     what = (
         f"seconds of kafka-cdc report beyond Spark's start, {MESSAGES:,} messages of"

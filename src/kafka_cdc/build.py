@@ -21,8 +21,8 @@ FOLDERS = {  # what dbt reads, by the setting in dbt_project.yml, and its defaul
     "test-paths": ["tests"],
 }
 FAILED = ("error", "fail", "runtime error", "partial success")
-# What nothing that is published depends on, as dbt selects it: models that report, and views of
-# staging that are built from the same macros as events.
+# dbt's selectors of models that nothing published depends on. The staging views use the macros of
+# events.
 MONITORING = ("kafka_cdc.monitoring", "kafka_cdc.staging")
 PUBLISHED = "published: "  # how the message of the macro publish_tested_versions starts
 
@@ -58,10 +58,9 @@ class BuildResult:
     @property
     def published_versions(self) -> dict[str, str]:
         """The published version of each table, by the name of its model. Empty if nothing was."""
-        versions = [
-            one.removeprefix(PUBLISHED) for one in self.messages if one.startswith(PUBLISHED)
-        ]
-        return dict(pair.split("=", 1) for pair in ", ".join(versions).split(", ") if pair)
+        lines = [line for line in self.messages if line.startswith(PUBLISHED)]
+        pairs = [pair for line in lines for pair in line.removeprefix(PUBLISHED).split(", ")]
+        return dict(pair.split("=", 1) for pair in pairs if pair)
 
     @property
     def findings(self) -> list[str]:

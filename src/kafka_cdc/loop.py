@@ -217,8 +217,8 @@ class Loop:
         """Build if something has changed. Adds the facts of the build, and logs new findings."""
         began = time.monotonic()
         refresh_tables(self.spark)
-        state = self._get_state()
         project = build.fingerprint()
+        state = self._get_state(project)
         is_full = self._needs_full_build(project)
         if state is not None and state == self.built and (state == self.monitored or not is_full):
             facts["build"] = SKIPPED
@@ -292,12 +292,12 @@ class Loop:
         text = failure if "Hint: " in failure else f"{failure}. {hint}"
         self.alerts.update(kind, [text], strip_numbers)
 
-    def _get_state(self) -> object:
+    def _get_state(self, project: dict[str, int]) -> object:
         """Return the version of raw and the files of the project, or None without a source."""
         if not (self.arguments.files or self.arguments.topics):
             return None
         name = raw.create(self.spark, self.arguments.schema, self.arguments.table)
-        return Table(self.spark, name).snapshot(), build.fingerprint()
+        return Table(self.spark, name).snapshot(), project
 
     def _find_new(self, event: str, lines: list[str], *, is_complete: bool = True) -> list[str]:
         """Return the lines of an event that the last call for it did not contain.

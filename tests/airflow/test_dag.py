@@ -530,7 +530,8 @@ def test_a_held_table_sends_an_alert_and_a_later_run_publishes_it(held):
     title, line, *_ = text.splitlines()
     assert title.startswith("kafka_cdc: build reports held tables (run ")
     assert re.fullmatch(
-        r"table shop\.orders of source canal is held: it keeps its state of the landing at \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\. "
+        r"table shop\.orders of source canal is held: it keeps its state of the landing "
+        r"at \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\. "
         r"Reason: table shop\.orders of source canal has a key on several partitions and no sequence\. "
         r"Decide with order_by: kafka_timestamp, in tables: - \{table: shop\.orders, source: canal, .*\}",
         line,
@@ -948,7 +949,10 @@ if "build" in arguments or "test" in arguments:
         json.dump({"results": nodes}, open(arguments[arguments.index("--target-path") + 1] + "/run_results.json", "w"))
     sys.exit(code)
 """
-KEPT = "table crm.{} of source drs is held: it keeps its state of the landing at 2026-11-25 08:30:02 UTC. Reason: {}"
+KEPT = (
+    "table crm.{} of source drs is held: it keeps its state of the landing"
+    " at 2026-11-25 08:30:02 UTC. Reason: {}"
+)
 ABSENT = "table crm.{} of source drs is held, so that it is not published. Reason: {}"
 FALL = "topic drs, partition 0, offset {0}: the sequence falls. Add - {{topic: drs, offset: {0}}}"
 KEYLESS = "table crm.c of source drs has {} changes without a key and {} with one. Add to tables: …"

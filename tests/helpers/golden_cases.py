@@ -1,4 +1,4 @@
-"""The messages and settings of the folders tests/cases/<format>/<case>, see tests/golden/test_cases.py."""
+"""The messages and settings of tests/cases/<format>/<case>, see tests/golden/test_cases.py."""
 
 import json
 

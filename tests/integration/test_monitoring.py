@@ -429,7 +429,10 @@ def test_a_changed_mapping_holds_its_tables_until_it_is_replayed_completely(misr
         ("t", "changed_mapping", finding.format(name, counts[name]), remedy.format(name))
         for name in ("crm", "crm_b")
     ]
-    reason = "table d.t of source old is held: it keeps its state of the landing at 2026-11-25 08:30:02 UTC. Reason: "
+    reason = (
+        "table d.t of source old is held: it keeps its state of the landing"
+        " at 2026-11-25 08:30:02 UTC. Reason: "
+    )
     assert sentences(misread, result) == sorted(
         f"{reason if name != 'crm_ddl' else ''}{finding.format(name, counts[name])}. {remedy.format(name)}"
         for name in counts

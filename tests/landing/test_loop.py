@@ -277,7 +277,7 @@ def test_monitoring_is_built_when_it_is_due(monkeypatch):
     monkeypatch.setattr(build, "run", run_build)
     monkeypatch.setattr(build, "fingerprint", lambda: dict(project))
     monkeypatch.setattr(loop, "refresh_tables", lambda spark: None)
-    monkeypatch.setattr(loop.Loop, "_get_state", lambda self: (raw, dict(project)))
+    monkeypatch.setattr(loop.Loop, "_get_state", lambda self, project: (raw, project))
     monkeypatch.setattr(loop.Loop, "_send_lineage", lambda self: None)
 
     def builds():

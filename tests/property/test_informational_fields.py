@@ -1,8 +1,8 @@
 """No informational field of any healthy message decides the key, images, operation or table.
 
-The messages are the samples, and messages of golden cases with fields that no sample has. Each field
-is removed alone, then all of them, then all and the position. Without a position source_sequence is
-null. Then each field is null, has a value of each other JSON type, and has such values inside.
+The messages are the samples, and messages of golden cases with fields that no sample has. Each
+field is removed alone, then all of them, then all and the position. Without a position
+source_sequence is null. Then each field is null, has a value of each other JSON type, and has such values inside.
 """
 
 import copy
@@ -45,7 +45,7 @@ KEPT = [
 
 
 def exact(text):
-    """Return the document of a JSON text. Fractions and -0 are texts, so that they keep their digits."""
+    """Return the document of a JSON text. Fractions and -0 are texts, which keep their digits."""
     return json.loads(
         text,
         parse_float="number {}".format,
@@ -60,7 +60,7 @@ def text_of(document):
 
 
 def holders_of(document, name):
-    """Return the objects that have the last member of a path, in the document or in its `payload`."""
+    """Return the objects with the last member of a path, in the document or in its `payload`."""
     *outer, last = name.split(".")
     for place in (document, document.get("payload")):
         places = [place]
@@ -75,9 +75,10 @@ def holders_of(document, name):
 
 
 def without(document, names, instead=None):
-    """Return the document without the members at the paths, or with what `instead` makes of their values.
+    """Return the document without the members at the paths.
 
-    Return none if the document has none of them, or if nothing changes.
+    With `instead`, the members stay and have what it makes of their values. Return none if the
+    document has none of them, or if nothing changes.
     """
     changed = copy.deepcopy(document)
     found = [

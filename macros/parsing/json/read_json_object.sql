@@ -2,7 +2,7 @@
   Prints an expression: a struct, read from a text that must be exactly one strict JSON object.
 
   The result is null if the text is not one, or if a field has another JSON type than `fields` has.
-  Of duplicate members the last one wins. The text is parsed once.
+  Of duplicate members the last one wins. The text is parsed once if all fields have their types.
 
   If `essential_fields` is given, only these fields need their types. Spark then reads a field of
   another type as null, and the others as usual. Only such a text is parsed again, as the proof that
