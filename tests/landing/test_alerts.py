@@ -281,10 +281,10 @@ class Script:
     def __init__(self, loop_, monkeypatch, *cycles):
         self.cycles, self.loop = list(cycles), loop_
         monkeypatch.setattr(loop_, "_land", self.land)
-        monkeypatch.setattr(loop_, "_get_state", lambda: None)
+        monkeypatch.setattr(loop_, "_get_state", lambda project: None)
         monkeypatch.setattr(loop, "refresh_tables", lambda _: None)
         monkeypatch.setattr(loop, "is_running", lambda _: True)
-        monkeypatch.setattr(build, "run", lambda *_: self.build)
+        monkeypatch.setattr(build, "run", lambda *_, excluded: self.build)
 
     def land(self, landed):
         """Land, or fail with the error of this cycle."""
@@ -311,6 +311,7 @@ def test_the_loop_alerts_of_failures_and_findings(opened, webhook, monkeypatch, 
     arguments = argparse.Namespace(
         continuous=True,
         interval=1.0,
+        monitoring_interval=0.0,
         files=["a"],
         topics=None,
         vars="{}",
