@@ -10,78 +10,53 @@
     known (dict[string, any]): what the last run read, from get_built_from.
     stream (dict[string, any]): the table, from find_published_table.
     built_from (dict[string, any]): what this run reads.
+    published (dict[string, any]): from get_published_tables.
     relations (dict[string, relation]): the models that it reads.
 
   Returns: a mapping with change (nothing, keys or all). It has batches and profile if the new events
   can be read without the others.
 #}
-{% macro get_incremental_plan(known, stream, built_from, relations) %}
-    {%- set stats = kafka_cdc.get_versioned_relation(relations.batch_stats, is_published=true) -%}
-    {%- set holds = kafka_cdc.get_holds(relations.table_holds, is_published=true) -%}
-    {%- set fingerprint = kafka_cdc.batches_fingerprint() -%}
-    {%- set query -%}
-        with batches as (
-            select
-                *,
-                {{ kafka_cdc.known_batches_condition(known) | indent(16) }} as is_known
-            from {{ stats }}
-        ),
-
-        batches_of_table as (
-            select *
-            from batches
-            where
-                {{ kafka_cdc.stream_condition(stream) }}
-                and not {{ kafka_cdc.withheld_condition(holds) }}
-        )
-
-        select
-            (
-                select {{ fingerprint }}
-                from batches_of_table
-                where is_known and changes + truncates > 0
-            ) as content,
-            (
-                select {{ fingerprint }}
-                from batches
-                where
-                    is_known
-                    and {{ kafka_cdc.statements_condition() }}
-                    and source_name = {{ kafka_cdc.sql_literal(stream.tables.source_name) }}
-                    and source_tenant = {{ kafka_cdc.sql_literal(stream.tables.source_tenant) }}
-            ) as statements,
-            array_join(array_sort(collect_set(landing_batch) filter (where not is_known)), ',') as batches,
-            coalesce(sum(before_events + partial_moves), 0) as moves,
-            coalesce(
-                sum(truncates + ddl_messages + silent_statements) filter (where not is_known), 0
-            ) as statements_of_table,
-            coalesce(sum(changes) filter (where not is_known), 0) as new_changes,
-            (select count(*) from {{ this }}) as table_rows
-        from batches_of_table
-    {%- endset -%}
-    {%- set found = run_query(query).rows[0] -%}
-    {%- set has_new_statements = built_from.statements != known.statements -%}
+{% macro get_incremental_plan(known, stream, built_from, published, relations) %}
+    {%- set found = kafka_cdc.get_known_and_new_batches(known, stream, published) -%}
     {%- if found.content != known.content
             or found.moves > 0
-            or found.statements_of_table > 0
-            or has_new_statements and (
-                found.statements != (known.statements or '0')
-                or kafka_cdc._are_statements_on_table(stats, known, stream, relations.events)
+            or found.statements > 0
+            or built_from.statements != known.statements and (
+                kafka_cdc._get_known_statements(known, stream, published) != (known.statements or '0')
+                or kafka_cdc._are_statements_on_table(published.stats, known, stream, relations.events)
             ) -%}
         {{ return({'change': 'all'}) }}
-    {%- endif -%}
-
-    {%- set batches = found.batches.split(',') | select | map('int') | list -%}
-    {%- if not batches -%}
+    {%- elif not found.new_batches -%}
         {{ return({'change': 'nothing', 'profile': known.profile}) }}
     {%- endif -%}
-    {%- set new_profile = kafka_cdc.get_table_profile(relations.events, stream, holds, batches) -%}
+
+    {%- set new_profile = kafka_cdc.get_table_profile(
+        relations.events,
+        stream,
+        published,
+        together=kafka_cdc.get_modeled_tables(published, is_missing=false),
+        batches=found.new_batches
+    ) -%}
     {{ return({
-        'change': 'all' if kafka_cdc.has_many_changes(found.new_changes, found.table_rows) else 'keys',
-        'batches': batches,
+        'change': 'all' if kafka_cdc.has_many_changes(found.new_changes, this) else 'keys',
+        'batches': found.new_batches,
         'is_in_order': kafka_cdc._follow_known_changes(known.profile, new_profile, stream, relations.batch_stats),
         'profile': kafka_cdc.merge_profiles(known.profile, new_profile),
     }) }}
+{% endmacro %}
+
+{# Returns the fingerprint of the known batches with statements, of the stream of a table. #}
+{% macro _get_known_statements(known, stream, published) %}
+    {%- set query -%}
+        select {{ kafka_cdc.batches_fingerprint() }} as content
+        from {{ published.stats }}
+        where
+            {{ kafka_cdc.known_batches_condition(known) | indent(12) }}
+            and {{ kafka_cdc.statements_condition() }}
+            and source_name = {{ kafka_cdc.sql_literal(stream.tables.source_name) }}
+            and source_tenant = {{ kafka_cdc.sql_literal(stream.tables.source_tenant) }}
+    {%- endset -%}
+    {{ return(run_query(query).columns[0].values()[0]) }}
 {% endmacro %}
 
 {# Returns whether a statement in the new batches names a table, its database, or no table. #}

@@ -1,87 +1,37 @@
 {#
   Returns what published events tell about the columns of a source table.
 
+  It is asked once for several tables, and kept for the run.
+
   Arguments:
     events (relation): the model events.
     stream (dict[string, any]): the table, with `shards`.
-    holds (list[dict[string, any]]): the held tables. Withheld events do not count.
+    published (dict[string, any]): from get_published_tables. Withheld events do not count.
+    together (list[dict[string, any]]): entries of published.tables that the run will ask for, too.
     batches (optional[list[integer]]): the landing batches; none for all.
 
-  Returns: a mapping that merge_profiles can merge:
-    * formats: source_format and source_database_type of the changes.
-    * first_position, last_position: of the changes in the order of the table, as comparable lists;
-      empty if there is none.
-    * partial_images: how many changes need the row before them.
-    * key: the newest key columns, and key_position, the position of their message.
-    * columns: name to a mapping with position in the row, types (each with the position of its
-      newest message), value_types and has_numbers.
+  Returns: a mapping, see get_table_profiles.
 #}
-{% macro get_table_profile(events, stream, holds, batches=none) %}
-    {%- set of_table -%}
-        {{ kafka_cdc.stream_condition(stream) }}
-        and not {{ kafka_cdc.withheld_condition(holds) }}
-        {%- if batches is not none %}
-        and {{ kafka_cdc.in_batches_condition(batches) }}
-        {%- endif %}
-    {%- endset -%}
-    {%- set published = kafka_cdc.published_relation(events) -%}
-    {%- set sequence = 'source_sequence, ' if stream.order_by == 'sequence' else '' -%}
-    {%- set position = 'struct(' ~ sequence ~ 'topic_incarnation, kafka_offset)' -%}
-    {%- set stream_query -%}
-        select
-            to_json(
-                array_sort(collect_set(struct(source_format, source_database_type))),
-                map('ignoreNullFields', 'false')
-            ) as formats,
-            to_json(
-                max_by(key_columns, struct(topic_incarnation, kafka_offset)) filter (where key_columns is not null)
-            ) as key_columns,
-            to_json(
-                max(array(topic_incarnation, kafka_offset)) filter (where key_columns is not null)
-            ) as key_position,
-            to_json(min({{ position }}), map('ignoreNullFields', 'false')) as first_position,
-            to_json(max({{ position }}), map('ignoreNullFields', 'false')) as last_position,
-            count_if(
-                not coalesce(
-                    {{ kafka_cdc.whole_image_condition('previous_row_key') | indent(20) }},
-                    false
-                )
-            ) as partial_images
-        from {{ published }}
-        where event_kind = 'change' and {{ of_table }}
-    {%- endset -%}
-    {%- set found = run_query(stream_query).rows[0] -%}
-
-    {%- set columns = {} -%}
-    {%- for row in run_query(kafka_cdc.select_column_profiles(published, of_table)).rows -%}
-        {%- do columns.update({row.name: {
-            'position': row.position | int,
-            'types': fromjson(row.types or '[]'),
-            'value_types': fromjson(row.value_types or '[]'),
-            'has_numbers': row.has_numbers,
-        }}) -%}
-    {%- endfor -%}
-    {{ return({
-        'formats': fromjson(found.formats or '[]'),
-        'key': fromjson(found.key_columns or '[]'),
-        'key_position': fromjson(found.key_position or '[]'),
-        'first_position': kafka_cdc._get_position(found.first_position),
-        'last_position': kafka_cdc._get_position(found.last_position),
-        'partial_images': found.partial_images | int,
-        'columns': columns,
-    }) }}
-{% endmacro %}
-
-{# Returns a position as a list: the sequence (empty if there is none, which sorts first), incarnation and offset. #}
-{% macro _get_position(text) %}
-    {%- set position = fromjson(text or '{}') -%}
-    {%- if not position -%}
-        {{ return([]) }}
+{% macro get_table_profile(events, stream, published, together, batches=none) %}
+    {%- set in_batches = kafka_cdc.in_batches_condition(batches) if batches is not none else 'true' -%}
+    {%- set is_read = in_batches ~ ' and not ' ~ kafka_cdc.withheld_condition(published.holds) -%}
+    {%- if stream.is_sharded -%}
+        {%- set condition = kafka_cdc.stream_condition(stream) ~ ' and ' ~ is_read -%}
+        {{ return(kafka_cdc.get_table_profiles(events, condition, [])['']) }}
     {%- endif -%}
-    {%- set sequence = [] -%}
-    {%- for part in position.get('source_sequence') or [] -%}
-        {#- Null is before every number. -#}
-        {%- do sequence.append((-2) ** 65 if part is none else part) -%}
-    {%- endfor -%}
-    {{ return([sequence, position.topic_incarnation, position.kafka_offset]) }}
+
+    {%- set memory = kafka_cdc.get_run_memory().setdefault('table_profiles', {}) -%}
+    {%- set known = memory.setdefault(published.stats ~ is_read, {}) -%}
+    {%- set identity = tojson(stream.tables, sort_keys=true) -%}
+    {%- if identity not in known -%}
+        {%- set tables = together | map(attribute='tables') | list -%}
+        {%- set tables = tables if stream.tables in tables else [stream.tables] -%}
+        {%- set condition = kafka_cdc.tables_condition(tables) ~ ' and ' ~ is_read -%}
+        {%- set profiles = kafka_cdc.get_table_profiles(events, condition, kafka_cdc.get_table_columns()) -%}
+        {%- for table in tables -%}
+            {%- set name = tojson(table, sort_keys=true) -%}
+            {%- do known.update({name: profiles.get(name, profiles[''])}) -%}
+        {%- endfor -%}
+    {%- endif -%}
+    {{ return(known[identity]) }}
 {% endmacro %}

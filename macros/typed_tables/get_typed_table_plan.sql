@@ -14,6 +14,8 @@
     * change: nothing, keys or all.
     * has_schema_changes, has_new_columns: whether the run changes columns, and whether any differs.
     * batches: the landing batches with new events of the table, if change is keys.
+    * deletion_mark: if the new events alone decide their rows, the column of the query that marks
+      deleted rows, else none.
     * built_from: the new value of the property.
 #}
 {% macro get_typed_table_plan(request, relations) %}
@@ -73,14 +75,15 @@
     {%- elif known.content == stream.content and known.statements == statements -%}
         {%- set plan = {'change': 'nothing', 'profile': known.profile} -%}
     {%- else -%}
-        {%- set plan = kafka_cdc.get_incremental_plan(known, stream, built_from, relations) -%}
+        {%- set plan = kafka_cdc.get_incremental_plan(known, stream, built_from, published, relations) -%}
     {%- endif -%}
 
     {%- set is_same_table = last_built.tables == stream.tables and last_built.columns != [] -%}
     {%- if stream.is_erased and is_same_table -%}
         {%- do plan.update({'profile': last_built.profile}) -%}
     {%- elif 'profile' not in plan -%}
-        {%- do plan.update({'profile': kafka_cdc.get_table_profile(relations.events, stream, published.holds)}) -%}
+        {%- set together = kafka_cdc.get_modeled_tables(published, is_missing=true) -%}
+        {%- do plan.update({'profile': kafka_cdc.get_table_profile(relations.events, stream, published, together)}) -%}
     {%- endif -%}
     {%- do built_from.update({'profile': plan.profile}) -%}
     {%- if stream.is_erased -%}
@@ -117,6 +120,7 @@
         'has_new_columns': columns != last_built.columns,
         'built_from': built_from,
         'holds': published.holds,
+        'deletion_mark': kafka_cdc._get_deletion_mark(request, plan, columns),
     }) -%}
     {{ return(plan) }}
 {% endmacro %}
@@ -127,4 +131,20 @@
         kafka_cdc.has_table_setting('on_rename', ['apply'])
         and kafka_cdc.get_stream_facts(batch_stats, is_published=true).renames > 0
     ) }}
+{% endmacro %}
+
+{#
+  Returns the column that marks deleted rows in the query of a merge, a name that no typed column has,
+  or none if the query has live rows only.
+#}
+{% macro _get_deletion_mark(request, plan, columns) %}
+    {%- if plan.change != 'keys' or not plan.is_in_order or request.rows != 'hard' -%}
+        {{ return(none) }}
+    {%- endif -%}
+    {%- set names = columns | map(attribute='typed_name') | map('lower') | list -%}
+    {%- set name = namespace(mark='is_deleted') -%}
+    {%- for column in names if name.mark in names -%}
+        {%- set name.mark = name.mark ~ '_' -%}
+    {%- endfor -%}
+    {{ return(name.mark) }}
 {% endmacro %}

@@ -6,10 +6,14 @@
 
   Arguments:
     changes (integer): the number of new changes of the table.
-    rows (integer): the number of rows that the table has.
+    table (relation): the typed table.
 #}
-{% macro has_many_changes(changes, rows) %}
+{% macro has_many_changes(changes, table) %}
     {%- set share_of_rows = 0.5 -%}
     {%- set min_rows = 100000 -%}
+    {%- if changes <= share_of_rows * min_rows -%}
+        {{ return(false) }}
+    {%- endif -%}
+    {%- set rows = run_query('select count(*) from ' ~ table).columns[0].values()[0] -%}
     {{ return(rows >= min_rows and changes > share_of_rows * rows) }}
 {% endmacro %}

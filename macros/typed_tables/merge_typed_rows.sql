@@ -1,7 +1,8 @@
 {#
   Prints a MERGE: the rows of the changed keys replace those of a typed table.
 
-  A row that no longer exists is deleted. Of a table of versions, each version is a row.
+  A row that no longer exists is deleted. Of a table of versions, each version is a row. If the new
+  events alone decide their rows, the query names the deleted ones.
 
   Arguments:
     table (relation): the typed table.
@@ -9,6 +10,16 @@
     query (string): SQL of the new rows, from select_typed_rows.
 #}
 {% macro merge_typed_rows(table, plan, query) -%}
+{%- if plan.deletion_mark is not none -%}
+merge into {{ table }} as target
+using (
+    {{ query | indent(4) }}
+) as source
+on target.row_key = source.row_key
+when matched and source.{{ plan.deletion_mark }} then delete
+when matched then update set *
+when not matched and not source.{{ plan.deletion_mark }} then insert *
+{%- else -%}
 {%- set has_versions = plan.request.rows == 'versions' -%}
 {%- set row_identity = ['row_key'] + kafka_cdc.get_shard_columns(plan.request) -%}
 {%- set identity = row_identity + (kafka_cdc.get_coordinates() if has_versions else []) -%}
@@ -50,4 +61,5 @@ on
 when matched and source.row_key is null then delete
 when matched then update set *
 when not matched and source.row_key is not null then insert *
+{%- endif -%}
 {%- endmacro %}

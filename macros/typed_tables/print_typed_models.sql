@@ -18,37 +18,39 @@
     } -%}
     {%- if execute -%}
         {%- set published = kafka_cdc.get_published_tables(relations) -%}
-        {%- set found = [] -%}
+        {%- set wanted = [] -%}
         {%- for stream in (published or {'tables': []}).tables -%}
-            {%- set is_wanted = kafka_cdc._has_any_glob_match(stream.path, tables)
-                and not kafka_cdc._has_any_glob_match(stream.path, exclude)
-                and source in [none, stream.tables.source_name] -%}
-            {%- if is_wanted -%}
-                {%- set stream = dict(stream, shards=[stream]) -%}
-                {%- set profile = kafka_cdc.get_table_profile(relations.events, stream, published.holds) -%}
-                {%- set columns = {} -%}
-                {%- for rows in ['hard', 'versions'] -%}
-                    {%- set request = {'rows': rows, 'has_coordinates': rows == 'versions'} -%}
-                    {%- set names = kafka_cdc.get_added_columns(request) -%}
-                    {%- do columns.update({rows: []}) -%}
-                    {%- for column in kafka_cdc.get_profile_columns(stream, profile, names) -%}
-                        {%- do columns[rows].append({
-                            'name': column.typed_name,
-                            'type': column.spark_type,
-                            'description': kafka_cdc.get_column_description(column),
-                        }) -%}
-                    {%- endfor -%}
-                {%- endfor -%}
-                {%- do found.append({
-                    'path': stream.path,
-                    'source': stream.tables.source_name,
-                    'tenant': stream.tables.source_tenant,
-                    'is_keyless': stream.keyless_topics is not none,
-                    'key': profile.key,
-                    'columns': columns.hard,
-                    'history_columns': columns.versions,
-                }) -%}
+            {%- if kafka_cdc._has_any_glob_match(stream.path, tables)
+                    and not kafka_cdc._has_any_glob_match(stream.path, exclude)
+                    and source in [none, stream.tables.source_name] -%}
+                {%- do wanted.append(dict(stream, shards=[stream])) -%}
             {%- endif -%}
+        {%- endfor -%}
+        {%- set found = [] -%}
+        {%- for stream in wanted -%}
+            {%- set profile = kafka_cdc.get_table_profile(relations.events, stream, published, together=wanted) -%}
+            {%- set columns = {} -%}
+            {%- for rows in ['hard', 'versions'] -%}
+                {%- set request = {'rows': rows, 'has_coordinates': rows == 'versions'} -%}
+                {%- set names = kafka_cdc.get_added_columns(request) -%}
+                {%- do columns.update({rows: []}) -%}
+                {%- for column in kafka_cdc.get_profile_columns(stream, profile, names) -%}
+                    {%- do columns[rows].append({
+                        'name': column.typed_name,
+                        'type': column.spark_type,
+                        'description': kafka_cdc.get_column_description(column),
+                    }) -%}
+                {%- endfor -%}
+            {%- endfor -%}
+            {%- do found.append({
+                'path': stream.path,
+                'source': stream.tables.source_name,
+                'tenant': stream.tables.source_tenant,
+                'is_keyless': stream.keyless_topics is not none,
+                'key': profile.key,
+                'columns': columns.hard,
+                'history_columns': columns.versions,
+            }) -%}
         {%- endfor -%}
         {{ print(tojson(found)) }}
     {%- endif -%}

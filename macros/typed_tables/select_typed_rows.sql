@@ -17,7 +17,7 @@
 {%- for column in columns -%}
     {%- do names.append(kafka_cdc.quoted_column_name(column.typed_name)) -%}
 {%- endfor -%}
-{%- set is_of_new_events = plan.change == 'keys' and plan.is_in_order and request.rows == 'hard' -%}
+{%- set is_of_new_events = plan.deletion_mark is not none -%}
 {%- set rows_relation = relations.current_state if request.rows == 'hard' else relations.row_history -%}
 {%- set line_breaks = '[\\x00-\\x1f\\x85\\u2028\\u2029]+' -%}
 {%- set stream_name = modules.re.sub(line_breaks, ' ', stream.path ~ ' of source ' ~ stream.tables.source_name) -%}
@@ -42,11 +42,7 @@ new_events as (
 ),
 
 published_rows as (
-    select *
-    from (
-        {{ kafka_cdc.select_current_rows('new_events', relations.batch_stats, facts, []) | indent(8) }}
-    ) as new_rows
-    where not is_deleted
+    {{ kafka_cdc.select_current_rows('new_events', relations.batch_stats, facts, []) | indent(4) }}
 ),
 {%- else %}
 
@@ -93,6 +89,9 @@ decoded as (
             {%- for name in kept -%},
             {{ name }}
             {%- endfor %}
+            {%- if is_of_new_events -%},
+            is_deleted as {{ plan.deletion_mark }}
+            {%- endif %}
         from {{ 'latest_versions' if request.rows == 'soft' else 'published_rows' }}
     ) as typed_rows
 )
@@ -102,7 +101,7 @@ select
     {{ name }},
     {%- endfor %}
     {{ kafka_cdc.undecoded(kafka_cdc._get_decoded_columns(columns)) | indent(4) }} as undecoded,
-    {{ (['row_key'] + kept) | join(',\n    ') }}
+    {{ (['row_key'] + kept + ([plan.deletion_mark] if is_of_new_events else [])) | join(',\n    ') }}
 from decoded
 {%- endmacro %}
 

@@ -12,7 +12,8 @@
     {%- set existing = load_relation(this) -%}
 
     {%- if config.get('contract').enforced and plan is not none -%}
-        {%- do get_assert_columns_equivalent(sql) -%}
+        {%- set unmarked = 'select * except (' ~ plan.deletion_mark ~ ') from (' ~ sql ~ ')' -%}
+        {%- do get_assert_columns_equivalent(sql if plan.deletion_mark is none else unmarked) -%}
     {%- endif -%}
     {%- if plan is none and existing is not none -%}
         {{ return(kafka_cdc.skip_materialization(table, 'nothing published')) }}

@@ -8,7 +8,8 @@
 {% macro typed_table_query(request) -%}
     {{- config(
         materialized='typed_table',
-        file_format=kafka_cdc.get_table_format()
+        file_format=kafka_cdc.get_table_format(),
+        meta={'source_table': request.table}
     ) -}}
     {%- if request.on_schema_change not in ['evolve', 'try_evolve', 'lenient', 'ignore', 'exception'] -%}
         {{ kafka_cdc.raise_error(

@@ -137,9 +137,10 @@ class Shop:
 @pytest.mark.delta
 def test_other_engines_read_the_rows_of_the_source(project, tmp_path, capsys):
     shop = Shop(project, tmp_path)
-    orders = [order(number) for number in range(3)]
+    types = TYPES | {"is_deleted": "varchar(3)"}  # a merge must find another name for its mark
+    orders = [order(number, is_deleted="no") for number in range(3)]
     shop.built.dbt("seed", "--select", "source_types")
-    shop.built.land([canal(n, "INSERT", row) for n, row in enumerate(orders)])
+    shop.built.land([canal(n, "INSERT", row, types) for n, row in enumerate(orders)])
     shop.built.dbt(*BUILD)
     assert shop.write_models(check=True) == exit_codes.FAILURE
     assert not shop.models.exists()
@@ -154,36 +155,39 @@ def test_other_engines_read_the_rows_of_the_source(project, tmp_path, capsys):
     shop.built.dbt(*BUILD)
     shop.assert_orders(orders)
 
-    # an update, a deletion, an insert
-    changed, new = order(1, name="changed", price="0.5"), order(7, paid="0")
+    # an update, a deletion, an insert, a changed key
+    changed, new = orders[1] | {"name": "changed", "price": "0.5"}, order(7, paid="0")
+    moved = orders[2] | {"id": str(2**63 + 3)}
     shop.built.land(
         [
-            canal(3, "UPDATE", changed, old=[orders[1]]),
-            canal(4, "DELETE", orders[0]),
-            canal(5, "INSERT", new),
+            canal(3, "UPDATE", changed, types, old=[orders[1]]),
+            canal(4, "DELETE", orders[0], types),
+            canal(5, "INSERT", new, types),
+            canal(6, "UPDATE", moved, types, old=[{"id": orders[2]["id"]}]),
         ]
     )
     shop.built.dbt(*BUILD)
-    shop.assert_orders([changed, orders[2], new])
+    shop.assert_orders([changed, moved, new])
     for rows in shop.rows("shop_orders_history"):
         versions = sorted((row["id"] - 2**63, row["name"], row["is_current"]) for row in rows)
         assert versions == [
             (0, "Łódź 0", False),
             (1, "changed", True),
             (1, "Łódź 1", False),
-            (2, "Łódź 2", True),
+            (2, "Łódź 2", False),
+            (3, "Łódź 2", True),
             (7, "Łódź 7", True),
         ]
 
     # the source gets a column
-    types = TYPES | {
+    types |= {
         "note": "text",
         "password_url": "text",
     }  # Spark hides properties with such words
     noted = order(8, note="new", password_url="x")
-    shop.built.land([canal(6, "INSERT", noted, types)])
+    shop.built.land([canal(7, "INSERT", noted, types)])
     shop.built.dbt(*BUILD)
-    shop.assert_orders([changed, orders[2], new, noted])
+    shop.assert_orders([changed, moved, new, noted])
     capsys.readouterr()
     assert shop.write_models(check=True) == exit_codes.FAILURE
     assert "+  - name: note" in capsys.readouterr().out
@@ -192,14 +196,18 @@ def test_other_engines_read_the_rows_of_the_source(project, tmp_path, capsys):
     assert "+    contract:" in capsys.readouterr().out
     shop.built.dbt("run", "--select", "path:models/typed")  # every type of the yml is right
 
-    # with a contract, a run stops before a column comes
+    # a contract admits new rows, and stops a run before a column comes
+    last = order(10, note="last")
+    shop.built.land([canal(8, "INSERT", last, types)])
+    shop.built.dbt(*BUILD)
+    shop.assert_orders([changed, moved, new, noted, last])
     types["more"] = "int"
-    shop.built.land([canal(7, "INSERT", order(9, more="1"), types)])
+    shop.built.land([canal(9, "INSERT", order(9, more="1"), types)])
     result = shop.built.invoke(*BUILD)
     failed = {run.node.name: run.message for run in result.result if run.status == "error"}
     assert sorted(failed) == ["shop_orders", "shop_orders_history"]
     assert "This model has an enforced contract that failed." in failed["shop_orders"]
-    shop.assert_orders([changed, orders[2], new, noted])
+    shop.assert_orders([changed, moved, new, noted, last])
 
 
 @iceberg

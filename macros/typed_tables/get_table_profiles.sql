@@ -1,0 +1,112 @@
+{#
+  Returns what published events tell about the columns of source tables.
+
+  Arguments:
+    events (relation): the model events.
+    condition (string): a condition on an event.
+    table_columns (list[string]): get_table_columns, or none of them if all events are of one table.
+
+  Returns: a mapping from the table's columns and their values, as JSON with sorted keys, to a mapping
+    that merge_profiles can merge. The entry '' is that of the only table, or of one without events.
+    * formats: source_format and source_database_type of the changes.
+    * first_position, last_position: of the changes in the order of the table, as comparable lists;
+      empty if there is none.
+    * partial_images: how many changes need the row before them.
+    * key: the newest key columns, and key_position, the position of their message.
+    * columns: name to a mapping with position in the row, types (each with the position of its
+      newest message), value_types and has_numbers.
+#}
+{% macro get_table_profiles(events, condition, table_columns) %}
+    {%- set published = kafka_cdc.published_relation(events) -%}
+    {%- set position = 'struct(if(order_by = ' ~ "'sequence'"
+        ~ ', source_sequence, null) as source_sequence, topic_incarnation, kafka_offset)' -%}
+    {%- set changes_query -%}
+        select
+            {%- for column in table_columns %}
+            {{ column }},
+            {%- endfor %}
+            to_json(
+                array_sort(collect_set(struct(source_format, source_database_type))),
+                map('ignoreNullFields', 'false')
+            ) as formats,
+            to_json(
+                max_by(key_columns, struct(topic_incarnation, kafka_offset)) filter (where key_columns is not null)
+            ) as key_columns,
+            to_json(
+                max(array(topic_incarnation, kafka_offset)) filter (where key_columns is not null)
+            ) as key_position,
+            to_json(min({{ position }}), map('ignoreNullFields', 'false')) as first_position,
+            to_json(max({{ position }}), map('ignoreNullFields', 'false')) as last_position,
+            count_if(
+                not coalesce(
+                    {{ kafka_cdc.whole_image_condition('previous_row_key') | indent(20) }},
+                    false
+                )
+            ) as partial_images
+        from (
+            select
+                *,
+                {{ kafka_cdc.table_setting('order_by', "'sequence'") | indent(16) }} as order_by
+            from {{ published }}
+            where
+                event_kind = 'change'
+                and {{ condition | indent(16) }}
+        ) as changes
+        {%- if table_columns %}
+        group by {{ table_columns | join(', ') }}
+        {%- endif %}
+    {%- endset -%}
+
+    {%- set profiles = {'': kafka_cdc._get_profile({})} -%}
+    {%- for row in run_query(changes_query).rows -%}
+        {%- do profiles.update({kafka_cdc._get_table(row, table_columns): kafka_cdc._get_profile(row.dict())}) -%}
+    {%- endfor -%}
+    {%- for row in run_query(kafka_cdc.select_column_profiles(published, condition, table_columns)).rows -%}
+        {%- set name = kafka_cdc._get_table(row, table_columns) -%}
+        {#- Schema changes have columns, too. -#}
+        {%- set profile = profiles.setdefault(name, kafka_cdc._get_profile({})) -%}
+        {%- do profile.columns.update({row.name: {
+            'position': row.position | int,
+            'types': fromjson(row.types or '[]'),
+            'value_types': fromjson(row.value_types or '[]'),
+            'has_numbers': row.has_numbers,
+        }}) -%}
+    {%- endfor -%}
+    {{ return(profiles) }}
+{% endmacro %}
+
+{# Returns the table of a row as JSON with sorted keys, or '' if all rows are of one table. #}
+{% macro _get_table(row, table_columns) %}
+    {%- set parts = {} -%}
+    {%- for column in table_columns -%}
+        {%- do parts.update({column: row[column]}) -%}
+    {%- endfor -%}
+    {{ return(tojson(parts, sort_keys=true) if parts else '') }}
+{% endmacro %}
+
+{# Returns the profile of a row of the query of changes, without columns. #}
+{% macro _get_profile(found) %}
+    {{ return({
+        'formats': fromjson(found.formats or '[]'),
+        'key': fromjson(found.key_columns or '[]'),
+        'key_position': fromjson(found.key_position or '[]'),
+        'first_position': kafka_cdc._get_position(found.first_position),
+        'last_position': kafka_cdc._get_position(found.last_position),
+        'partial_images': (found.partial_images or 0) | int,
+        'columns': {},
+    }) }}
+{% endmacro %}
+
+{# Returns a position as a list: the sequence (empty if there is none, which sorts first), incarnation and offset. #}
+{% macro _get_position(text) %}
+    {%- set position = fromjson(text or '{}') -%}
+    {%- if not position -%}
+        {{ return([]) }}
+    {%- endif -%}
+    {%- set sequence = [] -%}
+    {%- for part in position.get('source_sequence') or [] -%}
+        {#- Null is before every number. -#}
+        {%- do sequence.append((-2) ** 65 if part is none else part) -%}
+    {%- endfor -%}
+    {{ return([sequence, position.topic_incarnation, position.kafka_offset]) }}
+{% endmacro %}
