@@ -2,8 +2,9 @@
   Returns the messages in quarantine whose text contains a key of rows, and how many cannot be searched.
 
   The text is the payload, the Kafka key and the headers. A key matches if each of its values is in
-  the text, neither followed nor preceded by another letter or digit. Escaped letters (\u00e9) match,
-  too. A hashed value of a key is compared with the hash of each word and each quoted text.
+  the text, neither followed nor preceded by another letter or digit. Characters match that JSON
+  escapes, such as \u00e9 and \/. A hashed value of a key is compared with the hash of each word and
+  each quoted text.
 
   A binary payload is searched as far as it contains text. Numbers in it are not found.
 
@@ -127,12 +128,24 @@
     ({{ conditions | join(' or ') or 'false' }})
 {%- endmacro %}
 
-{# Returns the regular expression of a text as a word, also with its escapes in JSON. #}
+{# Returns the regular expression of a text as a word. Each character may be escaped as in JSON. #}
 {% macro _get_pattern(text) %}
-    {%- set texts = [text, tojson(text)[1:-1]] | unique | list -%}
-    {%- set escaped = [] -%}
-    {%- for variant in texts -%}
-        {%- do escaped.append(modules.re.escape(variant)) -%}
+    {%- set characters = [] -%}
+    {%- for character in text -%}
+        {%- if modules.re.match('[A-Za-z0-9 _-]', character) -%}
+            {%- do characters.append(modules.re.escape(character)) -%}
+        {%- else -%}
+            {%- set code_units = modules.re.findall('....', character.encode('utf-16-be').hex()) -%}
+            {%- set variants = [character, tojson(character)[1:-1], '\\u' ~ code_units | join('\\u')] -%}
+            {%- if character == '/' -%}
+                {%- do variants.append('\\/') -%}
+            {%- endif -%}
+            {%- set escaped = [] -%}
+            {%- for variant in variants | unique -%}
+                {%- do escaped.append(modules.re.escape(variant)) -%}
+            {%- endfor -%}
+            {%- do characters.append('(?:' ~ escaped | join('|') ~ ')') -%}
+        {%- endif -%}
     {%- endfor -%}
-    {{ return('(?<![\\p{L}\\p{N}])(?i:' ~ escaped | join('|') ~ ')(?![\\p{L}\\p{N}])') }}
+    {{ return('(?<![\\p{L}\\p{N}])(?i:' ~ characters | join ~ ')(?![\\p{L}\\p{N}])') }}
 {% endmacro %}

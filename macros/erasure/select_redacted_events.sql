@@ -50,10 +50,13 @@ case
 } -%}
 
 {#- What a rejected message was read as may be any text of its payload. -#}
-{%- for column in ['source_tenant', 'source_database', 'source_schema', 'source_table'] -%}
+{%- for column in ['source_name', 'source_tenant', 'source_database', 'source_schema', 'source_table'] -%}
     {%- do redacted.update({column: "if(is_erased and event_kind = 'rejected', '', " ~ column ~ ')'}) -%}
 {%- endfor -%}
-{%- for column in ['key_columns', 'column_types', 'ddl_text', 'ddl_tables', 'reject_code', 'reject_detail'] -%}
+{%- set texts = [
+    'source_database_type', 'key_columns', 'column_types', 'ddl_text', 'ddl_tables', 'reject_code', 'reject_detail'
+] -%}
+{%- for column in texts -%}
     {%- do redacted.update({column: "if(is_erased and event_kind = 'rejected', null, " ~ column ~ ')'}) -%}
 {%- endfor -%}
 {%- set hashes = '(select distinct row_hash from ' ~ erased ~ ')' -%}

@@ -148,7 +148,7 @@ CHANGES = [
     # The key of an order moves, and its items follow.
     ("crm shop.orders", "UPDATE", order("as", "80", "11", "anna"), {"region": "eu", "number": "8"}),
     ("crm shop.item1", "INSERT", item("4", "as", "80", "anna")),
-    ("crm shop.payments", "INSERT", payment("1", "1", "2", "paid by anna")),
+    ("crm shop.payments", "INSERT", payment("n/é1", "1", "2", "paid by anna")),
     ("crm shop.payments", "INSERT", payment("2", "3", "11", "paid to anna")),
     ("crm shop.payments", "INSERT", payment("3", "2", "3", "paid by ben")),
     # A deleted row of the person is still in the events.
@@ -180,13 +180,14 @@ QUARANTINE = {  # offset to what is in quarantine, and whether it may concern th
     94: ("crm_orders", base64.b64encode(b"\x02eu\x007\x05anna").decode(), None, True),
     93: ("crm_orders", base64.b64encode(b"\x02us\x007\x05ben\x00").decode(), None, False),
     92: ("other topic's", "customer 11", None, True),
+    91: ("crm_payments", '{"payment": "N\\/\\u00E91", "text": ', None, True),
 }
 OF_PERSON = {  # table to its keys and the number of events
     "crm shop.customers": (["1", "11"], 2),
     "crm shop.orders": (["as 80", "eu 7", "eu 8"], 3),
     "crm shop.item1": (["1", "3", "4", "5", "6"], 6),
     "crm shop.item2": (["2"], 1),
-    "crm shop.payments": (["1", "2"], 2),
+    "crm shop.payments": (["2", "n/é1"], 2),
     "bill bill.invoices": (["9"], 1),
     "bill bill.lines": (["1"], 1),
     "bill bill.contacts": ([hashed("anna@mail.example")], 1),
@@ -203,6 +204,17 @@ OTHERS = {
     ("crm shop.payments", "3"),
     ("bill bill.lines", "2"),
     ("bill bill.contacts", hashed("ben@mail.example")),
+}
+COORDINATES = {
+    "kafka_topic",
+    "topic_incarnation",
+    "kafka_partition",
+    "kafka_offset",
+    "row_index",
+    "kafka_timestamp",
+    "landed_at",
+    "landing_batch",
+    "source_format",
 }
 PERSON = re.compile(
     r"anna|\{\\*\"id\\*\":\\*\"11\\*\"|" + hashed("anna@mail.example")  # also in metadata of files
@@ -400,26 +412,30 @@ def test_messages_in_quarantine_are_named_and_erased(shop):
     """The receipt prints the command. It erases no other message."""
     shop.dbt("run", "--select", "quarantine")
     receipt = erase(shop, dry_run=True)
-    begin = receipt.index("  not erased: messages in quarantine that contain a key: 5")
-    assert receipt[begin + 1 : begin + 7] == [
+    begin = receipt.index("  not erased: messages in quarantine that contain a key: 6")
+    assert receipt[begin + 1 : begin + 8] == [
         "    topic bill_contacts, partition 0, offset 95: invalid_json",
         "    topic crm_customers, partition 0, offset 96: invalid_json",
         "    topic crm_orders, partition 0, offset 94: invalid_json",
         "    topic crm_orders, partition 0, offset 98: invalid_json",
+        "    topic crm_payments, partition 0, offset 91: invalid_json",
         "    topic other topic's, partition 0, offset 92: invalid_json",
         "    Look at them in quarantine. To erase all of them:",
     ]
-    assert receipt[begin + 8].startswith("  not searched: ")
-    command = shlex.split(receipt[begin + 7])
+    assert receipt[begin + 9].startswith("  not searched: ")
+    command = shlex.split(receipt[begin + 8])
     assert command[:4] == ["dbt", "run-operation", "erase_messages", "--args"]
 
     messages = shop.query("select count(*) as n from {raw}.kafka_messages")
     printed = erase_messages(shop, command[4])
-    assert printed.startswith("Erased: 5 messages in quarantine\n") and "NOT YET" not in printed
+    assert printed.startswith("Erased: 6 messages in quarantine\n") and "NOT YET" not in printed
     rest = {offset for offset, (*_, is_of_person) in QUARANTINE.items() if not is_of_person}
     assert quarantine(shop) == rest
-    erased = shop.query("select * from {raw}.kafka_messages where offset between 92 and 98")
-    assert sum(row["key"] is None and "anna" not in row["value"] for row in erased) == 7
+    erased = shop.query("select * from {raw}.kafka_messages where offset between 91 and 98")
+    assert sum(row["key"] is None and "anna" not in row["value"] for row in erased) == 8
+    events = shop.query("select * from {cdc}.events where operation_code = 'erased'")
+    texts = {name for row in events for name, value in row.items() if value not in (None, "")}
+    assert texts <= {*COORDINATES, "event_kind", "operation_code"}
     assert "  not erased: messages in quarantine that contain a key: 0" in erase(shop, dry_run=True)
     assert shop.query("select count(*) as n from {raw}.kafka_messages") == messages
     shop.erased = rest, command[4]
@@ -571,6 +587,13 @@ def test_a_typed_table_without_rows_gets_new_ones(shop):
     columns = columns_of(shop, "invoices")
     shop.dbt("run", "--full-refresh", "--select", "invoices")
     assert columns_of(shop, "invoices") == columns
+
+    shop.spark.sql("alter table cdc_person.invoices rename to cdc_person.invoices_before")
+    shop.dbt("run", "--select", "invoices")
+    assert not {"invoice", "customer", "text"} & dict(columns_of(shop, "invoices")).keys()
+    shop.spark.sql("drop table cdc_person.invoices")
+    shop.spark.sql("alter table cdc_person.invoices_before rename to cdc_person.invoices")
+
     invoice = {"invoice": "20", "customer": "2", "text": "for ben"}
     shop.land([message(200, "bill bill.invoices", "INSERT", invoice)])
     result = shop.dbt("run", *BUILD[1:]).result
