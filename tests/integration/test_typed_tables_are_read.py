@@ -11,6 +11,7 @@ from datetime import date, datetime, timedelta, timezone
 from decimal import Decimal
 
 import pytest
+from dbt.adapters.sql.connections import SQLConnectionManager
 from readers import ENGINES, is_installed
 
 from conftest import HOME, iceberg
@@ -208,6 +209,40 @@ def test_other_engines_read_the_rows_of_the_source(project, tmp_path, capsys):
     assert sorted(failed) == ["shop_orders", "shop_orders_history"]
     assert "This model has an enforced contract that failed." in failed["shop_orders"]
     shop.assert_orders([changed, moved, new, noted, last])
+
+
+@iceberg
+def test_a_run_asks_once_for_all_typed_tables(project, tmp_path, monkeypatch):
+    """One thread reads the new events of three tables for their columns, in one query."""
+    shop = Shop(project, tmp_path, name="typed_once")
+    tables = ["a", "b", "c"]
+    shop.built.dbt("seed", "--select", "source_types")
+    shop.models.mkdir()
+    for table in tables:
+        model = "{{ kafka_cdc.current_table('shop." + table + "') }}\n"
+        (shop.models / f"typed_{table}.sql").write_text(model, encoding="utf-8")
+    shop.built.manifests.clear()
+    statements = []
+    execute = SQLConnectionManager.execute
+
+    def record(self, sql, *arguments, **options):
+        statements.append(sql)
+        return execute(self, sql, *arguments, **options)
+
+    monkeypatch.setattr(SQLConnectionManager, "execute", record)
+    for build in range(2):  # the first one creates the tables, the second one merges
+        changes = [
+            canal(3 * build + at, "INSERT", order(build, name=f"{table}{build}"), table=table)
+            for at, table in enumerate(tables)
+        ]
+        shop.built.land(changes)
+        statements.clear()
+        shop.built.dbt(*BUILD, "--threads", "1")
+        assert sum("posexplode(row_image)" in sql for sql in statements) == 1
+        assert sum(sql.lstrip().startswith("merge into") for sql in statements) == 3 * build
+        for table in tables:
+            found = shop.built.query(f"select name from {{cdc}}.typed_{table} order by id")
+            assert [row["name"] for row in found] == [f"{table}{n}" for n in range(build + 1)]
 
 
 @iceberg
