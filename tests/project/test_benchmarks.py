@@ -20,6 +20,31 @@ def test_the_benchmark_can_be_imported(module):
     assert run.returncode == 0, run.stderr
 
 
+STAGES = """
+from unittest import mock
+from benchmarks import measures
+
+class Stages(list):
+    apply = list.__getitem__
+    size = list.__len__
+
+def stage(number, seconds):
+    ids = {"stageId.return_value": number, "attemptId.return_value": 0}
+    return mock.Mock(**ids, **{"executorCpuTime.return_value": seconds * 1e9})
+
+with mock.patch.object(measures.session, "start") as start:
+    store = start().sparkContext._jsc.sc().statusStore()
+    for stages in ([stage(1, 3), stage(2, 1)], [stage(2, 2), stage(3, 4)]):
+        store.stageList.return_value = Stages(stages)
+        print(measures.processor_seconds())
+"""
+
+
+def test_stages_that_spark_has_forgotten_still_count():
+    run = subprocess.run([sys.executable, "-c", STAGES], cwd=HOME, capture_output=True, text=True)
+    assert run.stdout.split() == ["4.0", "9.0"], run.stderr
+
+
 def replay(format_, messages):
     """Return the rows that messages leave, read from their texts alone."""
     rows = {}
