@@ -38,6 +38,7 @@
         'wal2json_v1',
         'debezium',
         'tencent_dts_json',
+        'cloudcanal',
         'alibaba_dts_avro',
         'huawei_drs_avro',
         'plain_rows',

@@ -37,6 +37,11 @@ UNSAID = [
         "database_type": "mysql",
     },
     {
+        "table": "inventory.customers",
+        "source": "cloudcanal_inventory",
+        "database_type": "mysql",
+    },
+    {
         "table": "inventory.inventory.customers",
         "source": "cockroachdb_changefeed",
         "column_types": {"id": "int", "balance": "decimal(38,9)"},

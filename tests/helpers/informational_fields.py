@@ -43,6 +43,7 @@ INFORMATIONAL = {
         )
     ],
     "canal": [*CANAL, "id", "gtid"],
+    "cloudcanal": ["execTs", "sendTs", "bid", "jdbcType", "dbValType", "entryType"],
     "cockroachdb_changefeed": [
         "ts_ns",
         *(f"source.{name}" for name in ("cluster_id", "cluster_name", "job_id", "db_version")),

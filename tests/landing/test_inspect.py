@@ -120,6 +120,7 @@ def test_a_table_has_its_operations_columns_key_and_order(found, topic):
 
 
 RECOGNIZED = {
+    "cloudcanal_inventory": "cloudcanal",
     "cockroach_customers": "cockroachdb_changefeed",
     "events.inventory.customers": "debezium_cloudevents",
     "ogg_inventory": "goldengate",
