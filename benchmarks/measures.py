@@ -49,7 +49,7 @@ class Measure:
 def processor_seconds() -> float:
     """Return the processor time of all Spark tasks so far, without planning and other processes.
 
-    Spark forgets its oldest stages. Those that an earlier call has seen still count.
+    Spark removes its oldest stages. Those that an earlier call has seen still count.
     """
     context = session.start().sparkContext._jsc.sc()
     gateway = session.start().sparkContext._gateway

@@ -31,10 +31,16 @@
 
 {# Returns column_types and database_type of the setting `tables` for a table and its shards, a mapping. #}
 {% macro _get_settings_of_table(stream) %}
+    {%- set unset = 'cast(null as string)' -%}
+    {%- set column_types = kafka_cdc.table_setting('column_types', unset) -%}
+    {%- set database_type = kafka_cdc.table_setting('database_type', unset) -%}
+    {%- if column_types | trim == unset and database_type | trim == unset -%}
+        {{ return({'column_types': none, 'database_type': none}) }}
+    {%- endif -%}
     {%- set query -%}
         select distinct
-            {{ kafka_cdc.table_setting('column_types', 'cast(null as string)') }} as column_types,
-            {{ kafka_cdc.table_setting('database_type', 'cast(null as string)') }} as database_type
+            {{ column_types }} as column_types,
+            {{ database_type }} as database_type
         from (
             {%- for shard in stream.shards %}
             {{ 'union all ' if not loop.first }}select

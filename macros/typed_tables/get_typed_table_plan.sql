@@ -86,25 +86,26 @@
         {%- do plan.update({'profile': kafka_cdc.get_table_profile(relations.events, stream, published, together)}) -%}
     {%- endif -%}
     {%- do built_from.update({'profile': plan.profile}) -%}
-    {%- if stream.is_erased -%}
+    {%- set applied = {'columns': [], 'changes': []} -%}
+    {%- if plan.change == 'nothing' -%}
+        {%- do applied.update({'columns': last_built.columns}) -%}
+    {%- elif stream.is_erased -%}
         {#- No row is left that has the columns. -#}
-        {%- set columns = last_built.columns if is_same_table else [] -%}
+        {%- do applied.update({'columns': last_built.columns if is_same_table else []}) -%}
     {%- else -%}
-        {%- set columns = kafka_cdc.get_profile_columns(
+        {%- do applied.update({'columns': kafka_cdc.get_profile_columns(
             stream,
             plan.profile,
             kafka_cdc.get_added_columns(request),
             last_built.columns if is_same_table and not should_full_refresh() else []
-        ) -%}
+        )}) -%}
+        {%- if is_same_table -%}
+            {%- set changed = kafka_cdc.apply_schema_policy(request, last_built.columns, applied.columns) -%}
+            {%- do applied.update({'columns': changed.columns, 'changes': changed.changes}) -%}
+        {%- endif -%}
     {%- endif -%}
-    {%- set applied = {'columns': columns, 'changes': []} -%}
-    {%- if is_same_table and plan.change != 'nothing' and not stream.is_erased -%}
-        {%- set applied = kafka_cdc.apply_schema_policy(request, last_built.columns, columns) -%}
-        {%- set columns = applied.columns -%}
-    {%- endif -%}
-    {%- if plan.change == 'nothing' -%}
-        {%- set columns = last_built.columns -%}
-    {%- elif plan.change == 'keys' and columns != last_built.columns -%}
+    {%- set columns = applied.columns -%}
+    {%- if plan.change == 'keys' and columns != last_built.columns -%}
         {%- do plan.update({'change': 'all'}) -%}
     {%- endif -%}
     {%- set earlier_changes = last_built.get('schema_changes', []) if is_same_table else [] -%}

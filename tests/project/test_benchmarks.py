@@ -40,7 +40,7 @@ with mock.patch.object(measures.session, "start") as start:
 """
 
 
-def test_stages_that_spark_has_forgotten_still_count():
+def test_stages_that_spark_has_removed_still_count():
     run = subprocess.run([sys.executable, "-c", STAGES], cwd=HOME, capture_output=True, text=True)
     assert run.stdout.split() == ["4.0", "9.0"], run.stderr
 
