@@ -50,7 +50,8 @@ def bars(measures: list[Measure]) -> str:
                 "│" if at == WIDTH // 2 else "█" if at < length else " " for at in range(WIDTH)
             )
             lines.append(
-                f"{measure.name:<14}{bar} {measure.measured:>6}  goal {measure.goal:<7}{'' if is_met(measure) else '  missed'}"
+                f"{measure.name:<14}{bar} {measure.measured:>6}  goal {measure.goal:<7}"
+                f"{'' if is_met(measure) else '  missed'}"
             )
     return "\n".join(lines)
 

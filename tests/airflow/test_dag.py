@@ -433,7 +433,7 @@ def settings(tmp_path_factory):
 def first(airflow, settings, query):
     """The first run: its result, the asset's events, the alerts and the rows of the database shop.
 
-    In its long form the build dies by SIGKILL once it has read the messages, and Airflow retries it.
+    In its long form the build dies by SIGKILL once it has read the messages. Airflow retries it.
     """
     airflow.alerts.clear()
     result = airflow.run(

@@ -12,21 +12,11 @@ import json
 from datetime import timezone
 
 import pytest
-from golden_cases import name_of, numbered, read_messages, settings_of
+from golden_cases import COORDINATES, name_of, numbered, read_messages, settings_of
 
 from conftest import CASES, iceberg, samples
 
 FOLDERS = sorted(folder.parent for folder in CASES.glob("*/*/expected_events.json"))
-COORDINATES = {
-    "kafka_topic",
-    "topic_incarnation",
-    "kafka_partition",
-    "kafka_offset",
-    "row_index",
-    "kafka_timestamp",
-    "landed_at",
-    "landing_batch",
-}
 UNNAMED = COORDINATES | {
     "source_format",
     "source_name",

@@ -4,6 +4,18 @@ import json
 
 import yaml
 
+# The columns of an event that say where its message is and when it landed.
+COORDINATES = {
+    "kafka_topic",
+    "topic_incarnation",
+    "kafka_partition",
+    "kafka_offset",
+    "row_index",
+    "kafka_timestamp",
+    "landed_at",
+    "landing_batch",
+}
+
 
 def name_of(folder):
     """Return the name of a case, which is its topic."""

@@ -11,6 +11,7 @@ import shlex
 from pathlib import Path
 
 import pytest
+from golden_cases import COORDINATES
 from test_typed_tables_are_read import BUILD, Shop
 from test_typed_tables_maintained import texts_on_disk
 
@@ -204,17 +205,6 @@ OTHERS = {
     ("crm shop.payments", "3"),
     ("bill bill.lines", "2"),
     ("bill bill.contacts", hashed("ben@mail.example")),
-}
-COORDINATES = {
-    "kafka_topic",
-    "topic_incarnation",
-    "kafka_partition",
-    "kafka_offset",
-    "row_index",
-    "kafka_timestamp",
-    "landed_at",
-    "landing_batch",
-    "source_format",
 }
 PERSON = re.compile(
     r"anna|\{\\*\"id\\*\":\\*\"11\\*\"|" + hashed("anna@mail.example")  # also in metadata of files
@@ -435,7 +425,7 @@ def test_messages_in_quarantine_are_named_and_erased(shop):
     assert sum(row["key"] is None and "anna" not in row["value"] for row in erased) == 8
     events = shop.query("select * from {cdc}.events where operation_code = 'erased'")
     texts = {name for row in events for name, value in row.items() if value not in (None, "")}
-    assert texts <= {*COORDINATES, "event_kind", "operation_code"}
+    assert texts <= {*COORDINATES, "source_format", "event_kind", "operation_code"}
     assert "  not erased: messages in quarantine that contain a key: 0" in erase(shop, dry_run=True)
     assert shop.query("select count(*) as n from {raw}.kafka_messages") == messages
     shop.erased = rest, command[4]
