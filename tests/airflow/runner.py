@@ -1,6 +1,6 @@
 """Parses or runs the DAG for the tests, in the Python environment of Airflow.
 
-Airflow is imported once, which takes longer than most runs. Each line on standard input is a JSON object, and is answered by a line:
+Airflow and its API are imported once, which takes longer than most runs. Each line on standard input is a JSON object, and is answered by a line:
 
 {"arguments": [...], "environment": {...}, "output": file}   forks a process that prints to a file. The answer is its id.
 {"wait": id}                                                 waits for a process. The answer is its exit code.
@@ -21,8 +21,10 @@ from pathlib import Path
 from airflow.dag_processing.dagbag import DagBag
 from airflow.models.asset import AssetEvent
 from airflow.providers.standard.operators import python  # noqa: F401  (what the DAG imports)
+from airflow.sdk.execution_time.supervisor import in_process_api_server
 from airflow.utils.session import create_session
 from sqlalchemy import select
+from sqlalchemy.orm import configure_mappers
 
 DAGS = Path(__file__).resolve().parents[2] / "dags"
 
@@ -130,6 +132,9 @@ def main():
     """Answer each line."""
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)  # Airflow may print
+    # What dag.test() makes once per process takes half of a short run.
+    configure_mappers()
+    assert in_process_api_server().app
     for line in sys.stdin:
         request = json.loads(line)
         if "wait" in request:
