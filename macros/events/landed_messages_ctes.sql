@@ -3,6 +3,7 @@
 
   The CTE `messages` adds these columns:
   * settings: the topic's settings, see topic_settings.
+  * value: the payload as text. Messages of binary frames are unpacked, see unpacked_message.
   * unread, unread_key: the reject of a framed value or key that cannot be read, else null.
   * is_tombstone: the value is null or blank.
   * sentinel, number_marker: see json_sentinel and number_marker.
@@ -17,6 +18,7 @@ framed as (
     select
         *,
         {{ kafka_cdc.topic_settings('topic') | indent(8) }} as settings,
+        {{ kafka_cdc.unpacked_message() | indent(8) }} as unpacked,
         {{ kafka_cdc.framed_bytes('value') | indent(4) }} as frame,
         {{ kafka_cdc.framed_bytes('key') | indent(4) }} as key_frame,
         {{ kafka_cdc.frame_schema_id('frame') }} as schema_id,
@@ -44,11 +46,15 @@ texts as (
         `offset` as kafka_offset,
         `timestamp` as kafka_timestamp,
         coalesce(framed_key, key) as kafka_key,
-        coalesce(framed_value, value) as value,
+        coalesce(unpacked.text, framed_value, value) as value,
         landed_at,
         landing_batch,
         settings,
-        {{ kafka_cdc.frame_reject('schema_id', 'framed_value', schemas) | indent(4) }} as unread,
+        if(
+            unpacked.problem is null,
+            {{ kafka_cdc.frame_reject('schema_id', 'framed_value', schemas) | indent(8) }},
+            {{ kafka_cdc.reject_struct('invalid_frame', 'unpacked.problem') }}
+        ) as unread,
         {{ kafka_cdc.frame_reject('key_schema_id', 'framed_key', schemas) | indent(4) }} as unread_key
     from unframed
 ),

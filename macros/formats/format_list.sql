@@ -18,6 +18,7 @@
         'oceanbase_oms_shareplex',
         'alibaba_dts_shareplex',
         'huawei_drs_typed_json',
+        'ticdc_open',
         'ticdc_simple',
         'ticdc_canal',
         'tencent_ckafka',

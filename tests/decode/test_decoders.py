@@ -540,6 +540,16 @@ TEXTS = {
     ],
     ("ticdc_simple", "tidb", "enum('S','it''s')"): [("2", "it's"), ("0", ""), ("3", None)],
     ("ticdc_simple", "tidb", "set('a','b','c')"): [("5", "a,c"), ("0", ""), ("8", None)],
+    # TiCDC Open Protocol, "Column type code". The format decodes escapes and texts, not bytes.
+    ("ticdc_open", "tidb", "varbinary"): [("iVBORw0KGgo=", b"\x89PNG\r\n\x1a\n")],
+    ("ticdc_open", "tidb", "blob"): [("5rWL6K+VdGV4dA==", "测试text".encode())],
+    ("ticdc_open", "tidb", "text"): [("测试text", "测试text")],
+    ("ticdc_open", "tidb", "decimal"): [("129012.1230000", D("129012.123"))],
+    ("ticdc_open", "tidb", "bigint unsigned"): [("18446744073709551615", D(2**64 - 1))],
+    ("ticdc_open", "tidb", "year"): [("1970", 1970)],
+    ("ticdc_open", "tidb", "bit"): [("81", "1010001")],
+    ("ticdc_open", "tidb", "enum"): [("1", "1")],
+    ("ticdc_open", "tidb", "199"): [("?", "?")],
     # Tencent DTS, "MySQL data type conversion logic". The order in a date is not certain:
     # it stays text.
     ("tencent_dts_json", "mysql", "timestamp"): [

@@ -127,6 +127,7 @@ RECOGNIZED = {
     "qlik.inventory.customers": "qlik_replicate",
     "scylla.inventory.customers": "debezium_cells",
     "tencent_dts_json_inventory": "tencent_dts_json",
+    "ticdc_open_inventory": "ticdc_open",
     "ticdc_simple_inventory": "ticdc_simple",
     "wal2json_inventory": "wal2json",
     "wal2json_v1_inventory": "wal2json_v1",

@@ -11,6 +11,7 @@
         'lone_surrogate': 'The payload escapes half a surrogate pair, which no UTF-8 text can hold.',
         'invalid_json': 'The payload is not exactly one strict JSON object.',
         'invalid_binary': 'The payload is not the base64 text of exactly one record of its format.',
+        'invalid_frame': 'The binary frames of the message cannot be read: ',
         'unknown_schema': 'The schema of the message is not available. Run kafka-cdc land schemas '
             ~ 'to look it up in the schema registry: schema ',
         'unknown_format': 'No known format recognizes the payload; map its topic in the setting topics.',

@@ -16,6 +16,9 @@
       read, each as `fields` has it. One of another JSON type is null and rejects no message.
     variables (dict[string, string]): a name to SQL. The entries after it may use the name.
     rows (string): SQL of the rows of a message that has several, array of struct.
+    frames (dict[string, string]): for messages of binary frames with JSON inside. `unpacked`, SQL of a
+      struct of `text`, the JSON that `fields` describe, and `problem`, why the frames cannot be read.
+      `condition`, the SQL by which `auto` sees the frames. Both read `key` and `value` as landed.
     changes (string): SQL of the changes of a message that has several of any table, array of struct.
       The entries read one of them as `change`, which is null if the message has none.
     rejects (list[dict[string, string]]): `condition`, SQL, and `detail`, the text in quarantine.
@@ -56,6 +59,7 @@
         'read': none,
         'informational': [],
         'variables': {},
+        'frames': none,
         'rows': none,
         'changes': none,
         'hidden_columns': none,
@@ -80,6 +84,16 @@
         {{ kafka_cdc.raise_error(
             'format ' ~ slug ~ ' has both fields and read',
             'use fields if the payload is JSON, else read'
+        ) }}
+    {%- endif -%}
+    {%- if 'frames' in format and (
+        'fields' not in format
+        or format.frames is not mapping
+        or format.frames.keys() | sort != ['condition', 'unpacked']
+    ) -%}
+        {{ kafka_cdc.raise_error(
+            'format ' ~ slug ~ ' has the entry frames in another form than documented',
+            'write condition and unpacked in frames, and describe the JSON in fields'
         ) }}
     {%- endif -%}
     {%- if 'rows' in format and 'changes' in format -%}

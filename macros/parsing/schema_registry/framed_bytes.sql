@@ -8,12 +8,13 @@
   Binary topics land in base64. The text of a frame starts with AA and one of A to D, because the
   third byte is the id's second byte. AAAAAA and one of A to D are five zero bytes: no frame.
 
-  If the topic is mapped to a format that reads bytes itself, the message has no frame.
+  If the topic is mapped to a format that reads bytes itself, the message has no frame. The frames of
+  unpacked_message are others.
 
   Arguments:
     column (string): value or key.
 
-  Requires: the columns `settings`, `value` or `key`.
+  Requires: the columns `settings`, `unpacked`, `value` or `key`.
 #}
 {% macro framed_bytes(column) -%}
     {%- set binary_formats = [] -%}
@@ -23,6 +24,7 @@
     {%- endfor -%}
 
     case
+        when unpacked is not null then null
         {%- if binary_formats %}
         when settings.format in ({{ binary_formats | join(', ') }}) then null
         {%- endif %}
