@@ -24,6 +24,8 @@
   * `auto` recognizes the format by `action`, `bid` and `entryType` together.
 
   Limits
+  * CloudCanal also writes Canal Json, Aliyun DTS Avro and Debezium Envelope, see `canal`,
+    `alibaba_dts_avro` and `debezium`. No sample of them was available, and they are not tested.
   * No message names the kind of the source's database. Without `database_type` in `tables`, columns
     of typed tables are text.
   * Statements may go to a topic of their own. Rows and statements then have no common order.

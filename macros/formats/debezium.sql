@@ -65,6 +65,8 @@
   * The Kafka key may be in `payload` without `schema`.
 
   Limits
+  * OceanBase OMS (Debezium) and CloudCanal (Debezium Envelope) call this format theirs. No sample of
+    them was available, and neither is tested. Another name in `connector` is rejected.
   * MySQL: Debezium leaves out TRUNCATE by default (`skipped.operations=t`).
   * MySQL with `binlog_transaction_compression` writes one position for all events of a
     transaction: set `order_by: offset` for the table.

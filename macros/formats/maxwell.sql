@@ -28,6 +28,8 @@
     they are.
 
   Limits
+  * OceanBase OMS Community Edition has a serialization Maxwell for Kafka. No sample of it was
+    available, and it is not tested.
   * A second bootstrap has no position. It sorts before all changes and repairs nothing until an
     entry of `sequence_resets` names its first message.
   * `on_snapshot: replace`: `maxwell-bootstrap --where` looks like a complete snapshot although it

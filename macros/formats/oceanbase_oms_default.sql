@@ -30,6 +30,9 @@
   * `auto` recognizes the format by `allMetaData`, which no other format has.
 
   Limits
+  * OMS also has the serializations Debezium, DebeziumFlatten, DebeziumSmt and Avro for tenants in
+    MySQL mode, and Maxwell in the Community Edition. No sample of them was available. Messages that
+    differ from `debezium`, `debezium_unwrapped` and `maxwell` are rejected. Avro is not read.
   * A key whose values are only in `record_primary_value` does not show that an update changed it.
   * A second full copy (ROW) has no position. It sorts before all changes and repairs nothing until
     an entry of `sequence_resets` names its first message.

@@ -514,6 +514,10 @@ SLIPS = {
         "do format.update({'read': 'null'})",
         "format reads_twice has both fields and read",
     ),
+    "has_other_frames": (
+        "do format.update({'frames': {'condition': 'true'}})",
+        "format has_other_frames has the entry frames in another form than documented",
+    ),
     "has_an_unknown_word": (
         "do map_operation('op', {'c': 'inserted'})",
         "unknown operation inserted",
