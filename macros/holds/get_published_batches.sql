@@ -20,12 +20,18 @@
     {%- if version is not none -%}
         {%- set batch_files = kafka_cdc.get_table_format_macro('batch_files') -%}
         {%- set published = batch_files(events, version) -%}
+        {%- set latest = kafka_cdc.get_built_version(events) -%}
         {%- set query -%}
+            {%- if latest == version -%}
+            select max(landing_batch) as last_published_batch, '' as unpublished_batches
+            from ({{ published }}) as published
+            {%- else -%}
             select
                 (select max(landing_batch) from ({{ published }}) as published) as last_published_batch,
                 array_join(array_sort(collect_set(landing_batch)), ',') as unpublished_batches
-            from ({{ batch_files(events, kafka_cdc.get_latest_version(events)) }}) as written
+            from ({{ batch_files(events, latest) }}) as written
             left anti join ({{ published }}) as published using (landing_batch)
+            {%- endif -%}
         {%- endset -%}
         {%- set row = run_query(query).rows[0] -%}
         {%- do batches.update({

@@ -1,7 +1,8 @@
 {#
   The materialization of the project's seeds: dbt's, but it keeps a table that already holds the rows of the file.
 
-  dbt drops and recreates a seed in each run. For two seconds no other run finds the table.
+  dbt drops and recreates a seed in each run. For two seconds no other run finds the table. Its rows are
+  compared once per version of the table.
   A project that installs this package keeps dbt's own materialization. --full-refresh reloads the seed.
 #}
 {% materialization seed, adapter='spark' %}
@@ -9,6 +10,7 @@
     {%- if should_full_refresh() or not kafka_cdc._has_rows(this, file, config.get('column_types', {})) -%}
         {{ return(materialization_seed_default()) }}
     {%- endif -%}
+    {%- do kafka_cdc.get_run_memory().setdefault('unchanged_seeds', []).append(this | string) -%}
     {%- do store_result('agate_table', response='OK', agate_table=file) -%}
     {{ return(kafka_cdc.skip_materialization(this, 'unchanged')) }}
 {% endmaterialization %}
@@ -37,7 +39,16 @@
         {%- endfor -%}
         {%- do lines.append(values | join('\x1f')) -%}
     {%- endfor -%}
-    {%- set line = "array_join(array(*), '\\u001f', '\\u001e')" -%}
-    {%- set table_hash = run_query("select md5(array_join(array_sort(collect_list(" ~ line ~ ")), '\\n')) from " ~ relation).rows[0][0] -%}
-    {{ return(table_hash == local_md5(lines | sort(case_sensitive=true) | join('\n'))) }}
+    {%- set file_hash = local_md5(lines | sort(case_sensitive=true) | join('\n')) -%}
+    {%- set fingerprint = kafka_cdc.get_query_fingerprint(file_hash, [model.unique_id]) -%}
+    {%- if not kafka_cdc.is_recorded_fingerprint(model.name, fingerprint) -%}
+        {%- set line = "array_join(array(*), '\\u001f', '\\u001e')" -%}
+        {%- set rows = "array_join(array_sort(collect_list(" ~ line ~ ")), '\\n')" -%}
+        {%- if run_query('select md5(' ~ rows ~ ') from ' ~ relation).rows[0][0] != file_hash -%}
+            {%- do kafka_cdc.get_run_memory()['content_fingerprints'].pop(model.unique_id) -%}
+            {{ return(false) }}
+        {%- endif -%}
+        {%- do kafka_cdc.record_fingerprint(model.name, fingerprint) -%}
+    {%- endif -%}
+    {{ return(true) }}
 {% endmacro %}

@@ -12,6 +12,7 @@
     {%- set comments = '(?:\\s|--[^\\n]*(?:\\n|$))+' -%}
     {%- set query = modules.re.sub(comments ~ '$', '', modules.re.sub('^' ~ comments, '', sql)) -%}
     {%- set view = this.incorporate(type='view') -%}
+    {%- do kafka_cdc.get_run_memory().setdefault('view_queries', {}).update({model.unique_id: query}) -%}
     {%- set existing_query = kafka_cdc.get_view_statement(this) if kafka_cdc.had_view_at_start(this) else '' -%}
 
     {%- if not should_full_refresh() and existing_query.endswith(('AS\n' ~ query, 'AS ' ~ query)) -%}

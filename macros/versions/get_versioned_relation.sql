@@ -3,7 +3,7 @@
 
   Arguments:
     table (relation): the table.
-    is_published (boolean): whether to take the published version or the latest.
+    is_published (boolean): whether to take the published version or the one of this run (get_built_version).
 
   Returns: optional[string]; none if there is no such version yet.
 #}
@@ -15,7 +15,7 @@
     {%- if is_published -%}
         {%- set version = kafka_cdc.get_published_version(table) -%}
     {%- else -%}
-        {%- set version = kafka_cdc.get_latest_version(table) -%}
+        {%- set version = kafka_cdc.get_built_version(table) -%}
     {%- endif -%}
     {{ return(none if version is none else table ~ ' version as of ' ~ version) }}
 {% endmacro %}

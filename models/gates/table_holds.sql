@@ -5,10 +5,7 @@
     materialized='incremental_skip_empty',
     incremental_strategy='insert_overwrite',
     pre_hook='{{ kafka_cdc.delete_ended_holds(this) }}',
-    post_hook=[
-        "{{ kafka_cdc.record_checks_fingerprint(ref('sequence_resets')) }}",
-        '{{ kafka_cdc.record_tested_version(this) }}',
-    ],
+    post_hook='{{ kafka_cdc.record_tested_version(this) }}',
     full_refresh=false,
     on_schema_change='append_new_columns',
     tblproperties=kafka_cdc.get_table_properties(has_topics=false),
@@ -28,13 +25,9 @@
 {%- set findings = kafka_cdc.select_findings(checks) -%}
 {%- set is_healthy = not checks and flags.WHICH in ['run', 'build'] and load_relation(this) is not none
     and not kafka_cdc.get_holds(this) -%}
-{%- set fingerprint = none if is_healthy else kafka_cdc.get_checks_fingerprint(
-    query=findings,
-    views=[ref('sequence_resets'), ref('outdated_topic_mappings')],
-    tables=[ref('events'), ref('event_batch_stats'), ref('chain_breaks'), this]
-) -%}
-{%- set is_checked = fingerprint is not none
-    and fingerprint == kafka_cdc.get_recorded_fingerprint(ref('sequence_resets')) -%}
+{%- set fingerprint = none if is_healthy or load_relation(this) is none
+    else kafka_cdc.get_query_fingerprint(findings ~ kafka_cdc.get_latest_version(this), model.depends_on.nodes) -%}
+{%- set is_checked = kafka_cdc.is_recorded_fingerprint('table_holds', fingerprint) -%}
 {% if is_healthy or is_checked -%}
 {%- do kafka_cdc.record_nothing_to_write(this) -%}
 -- {{ 'No check can find anything.' if is_healthy
@@ -58,7 +51,7 @@ where false
 {%- if difference == 'ended' -%}
 {%- do kafka_cdc.get_run_memory().setdefault('ended_holds', []).append(this | string) -%}
 {%- elif difference == 'none' -%}
-{%- do kafka_cdc.get_run_memory().update({'checks_without_finding': fingerprint}) -%}
+{%- do kafka_cdc.record_fingerprint('table_holds', fingerprint) -%}
 {%- endif -%}
 {{ query }}
 {%- endif %}

@@ -36,7 +36,8 @@ MEANINGS: dict[str, str] = {
         " messages."
     ),
     OPEN_TRANSACTION: (
-        "Messages follow a transaction that is still open. They land after the transaction ends."
+        "Messages follow a transaction that was open during the whole landing. They land after the"
+        " transaction ends."
     ),
     REJECTED: (
         "Landing stopped reading a partition, or `kafka-cdc run` rejected a file. The note contains"

@@ -29,6 +29,7 @@ from kafka_cdc.cli import main
 from kafka_cdc.kafka import client as client_module
 from kafka_cdc.kafka import committer, config, offsets, topics
 from kafka_cdc.kafka import progress as progress_module
+from kafka_cdc.kafka.watcher import TopicWatcher
 from kafka_cdc.tables import raw as table
 from kafka_cdc.tables import table_format
 
@@ -323,6 +324,25 @@ def test_transactions(lake, broker, topic):
         and len(lake.batches) == 2
     )
     assert lake.offsets("lost") == [] and "open_transaction" not in lake.land(topic)[2]
+
+
+def test_a_transaction_that_ends_during_the_landing_is_no_event(lake, broker, topic, monkeypatch):
+    """A producer that writes one transaction after the other, as Debezium does, always has one open."""
+    broker.create(topic)
+    transactions = [broker.transaction(topic, ["first"], commit=None)]
+    log_open_transactions = TopicWatcher.log_open_transactions
+
+    def continue_writing(watcher):
+        transactions[0].commit_transaction()
+        transactions.append(broker.transaction(topic, ["second"], commit=None))
+        while watcher.client.get_latest([(topic, 0)])[topic, 0] == 0:
+            time.sleep(0.05)
+        log_open_transactions(watcher)
+
+    monkeypatch.setattr(TopicWatcher, "log_open_transactions", continue_writing)
+    code, _, err = lake.land(topic)
+    assert code == 0 and "open_transaction" not in err
+    transactions[1].commit_transaction()
 
 
 def test_compacted_topics_have_no_gaps(lake, broker, topic):

@@ -1,0 +1,17 @@
+{#
+  On-run-end hook: keeps the fingerprints of this run (record_fingerprint) for the next one.
+
+  They are a property of the view sequence_resets, because a view has no versions that it could
+  change. Of two runs at once the last one wins: a lost record costs only time.
+#}
+{% macro save_fingerprints() %}
+    {%- set recorded = kafka_cdc.get_run_memory().get('new_fingerprints', {}) if execute else {} -%}
+    {%- set view = kafka_cdc.get_model_relation('sequence_resets') -%}
+    {%- if recorded and view is not none and kafka_cdc.has_view(view) -%}
+        {%- set fingerprints = dict(kafka_cdc.get_recorded_fingerprints(), **recorded) -%}
+        {%- if fingerprints != kafka_cdc.get_recorded_fingerprints() -%}
+            {%- set property = "'kafka_cdc.fingerprints' = '" ~ tojson(fingerprints, sort_keys=true) ~ "'" -%}
+            {%- do run_query('alter view ' ~ view ~ ' set tblproperties (' ~ property ~ ')') -%}
+        {%- endif -%}
+    {%- endif -%}
+{% endmacro %}
