@@ -11,14 +11,16 @@
 
   Arguments:
     batches (optional[list[integer]]): the landing batches to read, or none for all of them.
+    formats (optional[list[string]]): the formats that their messages may have, or none for all. Only
+      messages of these are unpacked.
 #}
-{% macro landed_messages_ctes(batches=none) -%}
+{% macro landed_messages_ctes(batches=none, formats=none) -%}
     {%- set schemas = kafka_cdc.get_schemas(batches) -%}
 framed as (
     select
         *,
         {{ kafka_cdc.topic_settings('topic') | indent(8) }} as settings,
-        {{ kafka_cdc.unpacked_message() | indent(8) }} as unpacked,
+        {{ kafka_cdc.unpacked_message(formats) | indent(8) }} as unpacked,
         {{ kafka_cdc.framed_bytes('value') | indent(4) }} as frame,
         {{ kafka_cdc.framed_bytes('key') | indent(4) }} as key_frame,
         {{ kafka_cdc.frame_schema_id('frame') }} as schema_id,

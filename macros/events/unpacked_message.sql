@@ -7,19 +7,24 @@
   A topic that the setting `topics` maps to a format with the entry `frames` has such messages only.
   A message of a topic without a mapping has them if the entry's condition is true.
 
+  Arguments:
+    formats (optional[list[string]]): the formats that the messages may have, or none for all.
+
   Requires: the columns `settings`, `key`, `value`.
 #}
-{% macro unpacked_message() -%}
-    {%- set formats = [] -%}
-    {%- for slug in kafka_cdc.get_formats() if kafka_cdc.get_format(slug).frames -%}
-        {%- do formats.append(slug) -%}
+{% macro unpacked_message(formats=none) -%}
+    {%- set framed = [] -%}
+    {%- for slug in kafka_cdc.get_formats() if formats is none or slug in formats -%}
+        {%- if kafka_cdc.get_format(slug).frames -%}
+            {%- do framed.append(slug) -%}
+        {%- endif -%}
     {%- endfor -%}
 
-    {%- if not formats -%}
+    {%- if not framed -%}
     cast(null as struct<text: string, problem: string>)
     {%- else -%}
     case
-        {%- for slug in formats %}
+        {%- for slug in framed %}
         {%- set frames = kafka_cdc.get_format(slug).frames %}
         when settings.format = '{{ slug }}' or settings.format is null and {{ frames.condition | indent(8) }}
             then {{ frames.unpacked | indent(12) }}
