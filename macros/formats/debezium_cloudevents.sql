@@ -54,11 +54,14 @@
 
     {%- set column = 'struct<field: string, type: string, name: string, parameters: map<string, string>>' -%}
     {%- set images = {'before': 'map<string, string>', 'after': 'map<string, string>'} -%}
-    {%- set data_type = kafka_cdc.struct_fields(dict(
-        images,
-        payload=images,
-        schema={'fields': 'array<struct<field: string, fields: array<' ~ column ~ '>>>'},
-    )) -%}
+    {%- set schema = {'fields': 'array<struct<field: string, fields: array<' ~ column ~ '>>>'} -%}
+    {#- Only the schema may have another type. -#}
+    {%- set data = kafka_cdc.read_json_object(
+        kafka_cdc.json_between_sentinels('data_text', 'data_sentinel'),
+        'data_sentinel',
+        kafka_cdc.struct_fields(dict(images, payload=images, schema=schema)),
+        kafka_cdc.struct_fields(dict(images, payload=images, schema='string'))
+    ) -%}
 
     {#- A text's numbers have no markers yet. Those of an object do, and stay as they are. -#}
     {%- set exact_data -%}
@@ -69,7 +72,8 @@
     )
     {%- endset -%}
     {%- set is_data_readable -%}
-    startswith(debezium_cloudevents.data, '{')
+    data is not null
+    and startswith(debezium_cloudevents.data, '{')
     and (number_marker is not null or {{ kafka_cdc.number_marker('debezium_cloudevents.data', "''") }} is null)
     {%- endset -%}
 
@@ -90,7 +94,9 @@
         )),
         'variables': {
             'change': 'struct(debezium_cloudevents.iodebeziumop as op, struct(' ~ source | join(', ') ~ ') as source)',
-            'data': "from_json(" ~ exact_data ~ ", '" ~ data_type ~ "', " ~ kafka_cdc.get_json_options() ~ ')',
+            'data_text': exact_data,
+            'data_sentinel': kafka_cdc.json_sentinel('data_text'),
+            'data': data,
             'images': 'coalesce(data.payload, struct(data.before, data.after))',
             'key': kafka_cdc.debezium_key(),
             'known_before': kafka_cdc.debezium_known_columns(before_row, nulls_are_unknown, 'change.source.connector'),
