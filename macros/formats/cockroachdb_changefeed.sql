@@ -55,7 +55,11 @@
     {%- endset -%}
 
     {%- set source_type = 'database_name string, schema_name string, table_name string, ts_hlc string, '
-        ~ 'mvcc_timestamp string, primary_keys array<string>' -%}
+        ~ 'mvcc_timestamp string, primary_keys array<string>, _corrupt_record string' -%}
+    {%- set source_text = "try_element_at(document, 'source')" -%}
+    {%- set is_source_unreadable -%}
+    coalesce(is_envelope and (source._corrupt_record is not null or not startswith({{ source_text }}, '{')), false)
+    {%- endset -%}
     {%- set metadata_type = 'updated string, mvcc_timestamp string, topic string, resolved string, key string' -%}
     {%- set column = 'struct<field: string, type: string, name: string, parameters: map<string, string>>' -%}
     {%- set schema_type = 'fields array<struct<field: string, fields: array<' ~ column ~ '>>>' -%}
@@ -150,7 +154,7 @@
             'metadata': "from_json(try_element_at(document, '__crdb__'), '" ~ metadata_type ~ "')",
             'is_envelope': is_envelope,
             'is_resolved': is_resolved,
-            'source': "if(is_envelope, from_json(try_element_at(document, 'source'), '" ~ source_type ~ "'), null)",
+            'source': "if(is_envelope, from_json(" ~ source_text ~ ", '" ~ source_type ~ "'), null)",
             'code': "if(is_envelope, try_element_at(document, 'op'), null)",
             'after_image': "from_json(try_element_at(document, 'after'), 'map<string, string>', " ~ json_options ~ ')',
             'before_image': "from_json(try_element_at(document, 'before'), 'map<string, string>', " ~ json_options
@@ -168,6 +172,7 @@
         'required': {
             'op': "if(is_envelope and code is null and (map_contains_key(document, 'ts_ns') or source is not null), "
                 ~ 'null, true)',
+            'source': 'if(' ~ is_source_unreadable ~ ', null, true)',
             'after': 'if(is_envelope and not (' ~ is_row_readable.format('after', 'after_image') ~ '), null, true)',
             'before': 'if(is_envelope and not (' ~ is_row_readable.format('before', 'before_image') ~ '), null, true)',
             'key': 'if(' ~ is_delete ~ ' and before_image is null and key is null, null, true)',

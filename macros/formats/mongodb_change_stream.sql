@@ -130,6 +130,7 @@
         },
         'required': {
             'operationType': 'change.operationType',
+            '_id': "if(change._id is null or startswith(change._id, '{'), true, null)",
             'ns.db': "if(change.operationType = 'invalidate', '', change.ns.db)",
             'ns.coll': "if(change.operationType in ('invalidate', 'dropDatabase'), '', change.ns.coll)",
             'to': "if(change.operationType <> 'rename' "

@@ -164,7 +164,7 @@
     )
     {%- endset -%}
     if(
-        light_types is null,
+        not map_contains_key({{ image }}, '__light_type'),
         {{ columns }},
         map_filter({{ columns }}, (name, text) -> name <> '__light_type')
     )

@@ -3,7 +3,8 @@
 The faults are an operation that the vendor does not document, a missing operation, and a missing or unreadable required field.
 Each has its reject code. Every contradiction that a format rejects has a case. A position that cannot be read is rejected,
 and an informational field is none of these: see tests/property/test_informational_fields.py. A delete has no row after it,
-also if its message contains one.
+also if its message contains one. An object or array that decides something is never read as null if it has another JSON
+type: its message is rejected.
 """
 
 import json
@@ -11,6 +12,7 @@ import re
 
 import pytest
 import yaml
+from exact_json import exact, exact_text
 from informational_fields import INFORMATIONAL, POSITION
 
 from conftest import CASES, HOME, SAMPLES, samples
@@ -20,6 +22,26 @@ REGISTRY = re.findall(
     (HOME / "macros/formats/format_list.sql").read_text(encoding="utf-8").split("return(")[1],
 )
 SPOILT = 1000  # offsets of spoilt messages begin here
+# What an object or array is replaced by: values of the other JSON types.
+OTHER_TYPES = {
+    dict: [7, "no_such_word", True, [7]],
+    list: [7, "no_such_word", True, {"no_such_word": 7}],
+}
+# A Kafka key of another type that the format's page documents as read: `_id` is then the document's own.
+KEYS_OF_ANY_TYPE = {"debezium_mongodb"}
+# Rejected, or the same in all of this.
+SAME = [
+    "event_kind",
+    "operation",
+    "row_key",
+    "previous_row_key",
+    "before_row",
+    "after_row",
+    "image",
+    "source_database",
+    "source_schema",
+    "source_table",
+]
 
 
 def text_of(slug):
@@ -78,7 +100,7 @@ def members(document, path=()):
 
 
 def changed(document, path, word=None):
-    """Return the document's text with the member at the path set to `word`, or taken away."""
+    """Return the document with the member at the path set to `word`, or taken away."""
     document = json.loads(json.dumps(document))
     place = document
     for name in path[:-1]:
@@ -87,7 +109,7 @@ def changed(document, path, word=None):
         del place[path[-1]]
     else:
         place[path[-1]] = word
-    return json.dumps(document)
+    return document
 
 
 def alone(document, path):
@@ -103,6 +125,34 @@ def alone(document, path):
     return document, tuple(its_path)
 
 
+def is_informational(slug, path):
+    """Return whether a member of a document is, or is in, a field that decides nothing."""
+    names = [name for name in path if isinstance(name, str)]
+    starts = {".".join(names[:at]) for at in range(1, len(names) + 1)}
+    starts |= {start.removeprefix("payload.") for start in starts}
+    return bool(starts & {*INFORMATIONAL.get(slug, [])})
+
+
+def with_other_types(slug, message, columns):
+    """Yield (what was done, message) of each object and array, and of a key that is an object, with other types.
+
+    The values of a row's columns have any type.
+    """
+    document = exact(message["value"])
+    for path, value in members(document):
+        is_value = path[-1] in columns
+        if isinstance(value, (dict, list)) and not is_value and not is_informational(slug, path):
+            others = list(OTHER_TYPES[type(value)])
+            if isinstance(value, list) and any(isinstance(one, (dict, list)) for one in value):
+                others.append([7])
+            for other in others:
+                what = f"type of {'.'.join(map(str, path))}: {other}"
+                yield what, {**message, "value": exact_text(changed(document, path, other))}
+    if (message.get("key") or "").startswith("{") and slug not in KEYS_OF_ANY_TYPE:
+        for key in ("7", "true", "[7]", '"no_such_word"', "no_such_word"):
+            yield f"type of the key: {key}", {**message, "key": key}
+
+
 def spoil(slug, message, code, delete_codes):
     """Yield (what was done, text) of each way to spoil one row message of a format."""
     document = json.loads(message["value"])
@@ -115,20 +165,20 @@ def spoil(slug, message, code, delete_codes):
         None,
     )
     if operation:
-        yield ("operation", changed(document, operation, "no_such_word"))
-        yield ("no operation", changed(document, operation))
+        yield ("operation", json.dumps(changed(document, operation, "no_such_word")))
+        yield ("no operation", json.dumps(changed(document, operation)))
         for word in delete_codes - {code}:
-            yield ("delete", changed(*alone(document, operation), word))
+            yield ("delete", json.dumps(changed(*alone(document, operation), word)))
     for name in POSITION.get(slug, []):
         for path, value in members(document):
             if path[-len(name.split(".")) :] == tuple(name.split(".")) and value is not None:
-                yield ("position", changed(document, path, "no_such_word"))
+                yield ("position", json.dumps(changed(document, path, "no_such_word")))
                 break
     for name in required_of(slug):
         for path, _ in members(document):
             if path[-len(name.split(".")) :] == tuple(name.split(".")):
-                yield (name, changed(document, path))
-                yield (name, changed(document, path, "no_such_word"))
+                yield (name, json.dumps(changed(document, path)))
+                yield (name, json.dumps(changed(document, path, "no_such_word")))
                 break
 
 
@@ -144,12 +194,12 @@ def spoilt(project):
     # Some samples are wrong on purpose.
     assert warned == ["messages_are_read_event_batch_stats_"], "the samples warn"
     rows = spoilt.query(
-        "select distinct kafka_topic, kafka_offset, source_format, operation, operation_code from {cdc}.events where event_kind = 'change' order by all"
+        "select kafka_topic, kafka_offset, source_format, operation, operation_code, before_row, after_row from {cdc}.events where event_kind = 'change' order by kafka_topic, kafka_offset, row_index"
     )
     assert {row["source_format"] for row in rows} | set(settings["not_shown"]) == set(REGISTRY), (
         "a format without samples or a reason"
     )
-    done, landed, seen, formats = {}, [], set(), {}
+    done, originals, landed, seen, formats = {}, {}, [], set(), {}
     delete_codes = {}
     for row in rows:
         if row["operation"] == "delete" and row["operation_code"]:
@@ -163,10 +213,17 @@ def spoilt(project):
         seen.add((row["source_format"], row["operation_code"]))
         message = messages[row["kafka_topic"], row["kafka_offset"]]
         codes = delete_codes.get(row["source_format"], set())
-        for what, text in spoil(row["source_format"], message, row["operation_code"], codes):
+        changes = [
+            (what, {**message, "value": text})
+            for what, text in spoil(row["source_format"], message, row["operation_code"], codes)
+        ]
+        columns = {*(row["after_row"] or {}), *(row["before_row"] or {})}
+        others = with_other_types(row["source_format"], message, columns)
+        for what, change in [*changes, *others]:
             offset = SPOILT + len(landed)
-            landed.append({**message, "offset": offset, "value": text})
+            landed.append({**change, "offset": offset})
             done[offset] = (row["source_format"], what)
+            originals[offset] = (row["kafka_topic"], row["kafka_offset"])
     spoilt.land(landed)
     mapped = {line["topic"] for line in settings["topics"]}
     spoilt.settings = {
@@ -179,11 +236,16 @@ def spoilt(project):
         ],
     }
     spoilt.dbt("run", "--select", "events")
-    results = {}
+    results, healthy = {}, {}
     for event in spoilt.query(
-        f"select kafka_offset, event_kind, operation, after_row, reject_code, reject_detail from {{cdc}}.events where kafka_offset >= {SPOILT}"
+        f"select kafka_topic, kafka_offset, reject_code, reject_detail, {', '.join(SAME)} from {{cdc}}.events order by kafka_offset, row_index"
     ):
-        results.setdefault(done[event["kafka_offset"]], []).append(event)
+        if event["kafka_offset"] < SPOILT:
+            place = (event["kafka_topic"], event["kafka_offset"])
+            healthy.setdefault(place, []).append(event)
+        else:
+            event["healthy"] = healthy[originals[event["kafka_offset"]]]
+            results.setdefault(done[event["kafka_offset"]], []).append(event)
     assert len({*done.values()} - results.keys()) == 0, "a message vanished"
     return results
 
@@ -233,6 +295,35 @@ def test_a_delete_has_no_row_after_it(spoilt, slug):
     for event in spoilt[slug, "delete"]:
         assert event["operation"] in (None, "delete")
         assert event["after_row"] is None
+
+
+@pytest.mark.parametrize("slug", FORMATS)
+def test_another_type_is_never_read_as_null(spoilt, slug):
+    """An image of another JSON type rejects its message. Members that are not read change nothing.
+
+    A Kafka key without names names no row: its table is held until the setting `key` names the column.
+    """
+    found = {
+        what: events
+        for (its_slug, what), events in spoilt.items()
+        if its_slug == slug and what.startswith("type of ")
+    }
+    wrong = []
+    for what, events in found.items():
+        for message in {event["kafka_offset"] for event in events}:
+            its_events = [event for event in events if event["kafka_offset"] == message]
+            if {event["event_kind"] for event in its_events} == {"rejected"}:
+                continue
+            differences = [
+                (name, event[name], other[name])
+                for event, other in zip(its_events, its_events[0]["healthy"])
+                for name in SAME
+                if event[name] != other[name]
+                and not (what.startswith("type of the key") and event["row_key"] is None)
+            ]
+            if differences or len(its_events) != len(its_events[0]["healthy"]):
+                wrong.append((what, differences))
+    assert wrong == []
 
 
 @pytest.mark.parametrize("slug", FORMATS)

@@ -6,11 +6,10 @@ source_sequence is null. Then each field is null, has a value of each other JSON
 """
 
 import copy
-import json
-import re
 
 import pytest
 import yaml
+from exact_json import exact, exact_text
 from golden_cases import numbered, read_messages, settings_of
 from informational_fields import (
     DECIDING,
@@ -42,21 +41,6 @@ KEPT = [
     "removed_columns",
     "image",
 ]
-
-
-def exact(text):
-    """Return the document of a JSON text. Fractions and -0 are texts, which keep their digits."""
-    return json.loads(
-        text,
-        parse_float="number {}".format,
-        parse_int=lambda digits: "number -0" if digits == "-0" else int(digits),
-        strict=False,
-    )
-
-
-def text_of(document):
-    """Return the JSON text of a document of exact()."""
-    return re.sub(r'"number ([^"]*)"', r"\1", json.dumps(document))
 
 
 def holders_of(document, name):
@@ -222,7 +206,7 @@ def compared(project):
                 changed = {
                     **messages[original],
                     "offset": FIRST + len(landed),
-                    "value": text_of(document),
+                    "value": exact_text(document),
                 }
                 landed.append(changed)
                 done[place_of(changed)] = slug, what, original
