@@ -40,6 +40,8 @@
         'debezium',
         'tencent_dts_json',
         'cloudcanal',
+        'dynamodb_streams',
+        'google_datastream',
         'alibaba_dts_avro',
         'huawei_drs_avro',
         'plain_rows',

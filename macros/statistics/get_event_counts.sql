@@ -2,7 +2,7 @@
   Returns the counters of event_batch_stats, a mapping of column name to SQL condition on an event.
 
   The conditions use the columns of events and those that select_event_statistics adds:
-  `sequence`, `previous`, `previous_operation` and `following`.
+  `sequence`, `rising_sequence`, `previous`, `previous_operation` and `following`.
 
   Returns: dict[string, string].
 #}
@@ -26,7 +26,7 @@
         'keyless_changes': "event_kind = 'change' and operation <> 'truncate' and row_key is null",
         'snapshot_rows': "operation = 'snapshot'",
         'sequenced_changes': 'sequence is not null',
-        'sequence_falls': 'sequence < previous.source_sequence',
+        'sequence_falls': 'rising_sequence < previous.source_sequence',
         'unsequenced_changes': is_unsequenced,
         'before_events': "operation = 'update_before'",
         'partial_moves': is_partial_move,

@@ -12,7 +12,7 @@
 {% macro select_event_statistics(events, batches) -%}
 {%- set stream = kafka_cdc.get_stream_columns() -%}
 {%- set position = 'struct(topic_incarnation, kafka_offset, row_index, source_sequence)' -%}
-{%- set sequence = kafka_cdc.ordering_sequence() -%}
+{%- set rising_sequence = kafka_cdc.rising_sequence() -%}
 select
     {{ stream | join(',\n    ') }},
     {{ kafka_cdc.events_version(batches) | indent(4) }} as events_version,
@@ -23,13 +23,13 @@ select
     max(occurred_at) as last_occurred_at,
     max(emitted_at) as last_emitted_at,
     max(if(operation = 'snapshot', {{ kafka_cdc.happened_at() }}, null)) as last_snapshot_at,
-    min(if(sequence is null, null, {{ position }})) as first_change,
-    max(if(sequence is null, null, {{ position }})) as last_change,
-    min(sequence) as lowest_sequence,
-    max(sequence) as highest_sequence,
+    min(if(rising_sequence is null, null, {{ position }})) as first_change,
+    max(if(rising_sequence is null, null, {{ position }})) as last_change,
+    min(rising_sequence) as lowest_sequence,
+    max(rising_sequence) as highest_sequence,
     min(
         if(
-            sequence < previous.source_sequence,
+            rising_sequence < previous.source_sequence,
             struct(kafka_offset, previous.kafka_offset as previous_offset),
             null
         )
@@ -40,8 +40,9 @@ select
 from (
     select
         *,
-        {{ sequence }} as sequence,
-        last_value(if({{ sequence }} is null, null, {{ position }}), true) over (
+        {{ kafka_cdc.ordering_sequence() }} as sequence,
+        {{ rising_sequence }} as rising_sequence,
+        last_value(if({{ rising_sequence }} is null, null, {{ position }}), true) over (
             partition by {{ stream | join(', ') }}
             order by kafka_offset, row_index
             rows between unbounded preceding and 1 preceding

@@ -26,7 +26,7 @@ sequenced as (
     select events.*
     from {{ ref('events') }} as events
     left semi join batches_around using ({{ partition }}, landing_batch)
-    where {{ kafka_cdc.in_batches_condition(batches) }} and {{ kafka_cdc.ordering_sequence() }} is not null
+    where {{ kafka_cdc.in_batches_condition(batches) }} and {{ kafka_cdc.rising_sequence() }} is not null
 ),
 
 deliveries as (

@@ -29,6 +29,24 @@ LINE_BREAKS = ["\n", "\r\n", "\u2028"]
 
 # (format, source_database_type, type): [(text, value), …]; None: it does not fit, and stays text.
 TEXTS = {
+    # Amazon DynamoDB Developer Guide, "Supported data types": N has up to 38 digits, from 1E-130 to 1E126.
+    ("dynamodb_streams", "dynamodb", "N"): [
+        ("1.10", D("1.100000000000000000")),
+        ("12345678901234567890.123456789", D("12345678901234567890.123456789000000000")),
+        ("-1.5E2", D("-150.000000000000000000")),
+        ("12345678901234567890123456789012345678", None),
+        ("1E-130", None),
+    ],
+    ("dynamodb_streams", "dynamodb", "N(38,0)"): [
+        (
+            "12345678901234567890123456789012345678",
+            D("12345678901234567890123456789012345678"),
+        ),
+        ("1.5", None),
+    ],
+    ("dynamodb_streams", "dynamodb", "BOOL"): [("true", True), ("false", False)],
+    ("dynamodb_streams", "dynamodb", "B"): [("dGV4dA==", b"text"), ("x", None)],
+    ("dynamodb_streams", "dynamodb", "NS"): [('["1","2"]', '["1","2"]')],
     # MySQL 8.0 manual, "Integer Types": a text with a fraction is no integer. Tables of Iceberg have no type smaller than int.
     ("canal", "mysql", "tinyint(1)"): [("1", 1), ("127", 127), ("-128", -128), ("true", None)],
     ("canal", "mysql", "tinyint(3) unsigned"): [("255", 255), ("1.5", None)],

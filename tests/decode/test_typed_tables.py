@@ -13,6 +13,7 @@ from decimal import Decimal
 import pytest
 import yaml
 from dbt.cli.main import dbtRunner
+from format_files import typed_tables
 
 from conftest import HOME, LAKE, SAMPLES, samples
 
@@ -77,6 +78,7 @@ UNSAID = [
         "column_types": MYSQL,
         "database_type": "mysql",
     },
+    *typed_tables(),
 ]
 
 

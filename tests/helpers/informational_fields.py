@@ -3,7 +3,10 @@
 These are informational fields, and those of the position. A name is the path from the outermost
 object, or from `payload` in the envelope of Kafka Connect. It goes through arrays.
 Everything else is essential: without it the row, table, key or operation could be wrong.
+A new format lists its fields in tests/cases/<format>/format.yml, and edits nothing here.
 """
+
+from format_files import entries, pairs
 
 CANAL = ["es", "ts", "sql", "sqlType", "mysqlType", "isDdl"]
 SHAREPLEX = [
@@ -239,3 +242,9 @@ NOT_IN_CHANGES = {
     ("wal2json", "nextlsn"),
     ("wal2json", "origin"),
 }
+
+INFORMATIONAL |= entries("informational")
+POSITION |= entries("position")
+DECIDING |= pairs("deciding")
+NOT_IN_MESSAGES |= pairs("not_in_messages")
+NOT_IN_CHANGES |= pairs("not_in_changes")

@@ -11,6 +11,7 @@ from collections import Counter
 import pytest
 import yaml
 from broker import free_ports
+from format_files import recognized_samples
 
 from conftest import SAMPLES, samples
 from kafka_cdc import exit_codes, session
@@ -131,6 +132,7 @@ RECOGNIZED = {
     "ticdc_simple_inventory": "ticdc_simple",
     "wal2json_inventory": "wal2json",
     "wal2json_v1_inventory": "wal2json_v1",
+    **recognized_samples(),
 }
 
 

@@ -11,6 +11,7 @@ import json
 import re
 from collections import defaultdict
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import yaml
@@ -68,9 +69,12 @@ def read_data() -> dict[str, Any]:
 
 
 def page_entry(slug: str) -> dict[str, Any]:
-    """Return what docs/data/formats.yml sets for a format's page; empty if it sets nothing."""
-    entry: dict[str, Any] = read_data()["formats"].get(slug, {})
-    return entry
+    """Return what docs/data/formats.yml or the format's own file sets for its page, or nothing."""
+    entry: dict[str, Any] | None = read_data()["formats"].get(slug)
+    file = CASES / slug / "format.yml"
+    if entry is None and file.exists():
+        entry = yaml.safe_load(file.read_text(encoding="utf-8")).get("page")
+    return entry or {}
 
 
 def bullets(text: str) -> tuple[str, ...]:
@@ -117,10 +121,15 @@ def read_messages(slug: str, case: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in lines]
 
 
+def case_folders(slug: str) -> list[Path]:
+    """Return the folders of a format's golden cases."""
+    return sorted(file.parent for file in (CASES / slug).glob("*/expected_events.json"))
+
+
 def read_codes(slug: str) -> dict[tuple[str, str], set[str]]:
     """Return the vendor's words for each (event kind, operation) that the golden cases have."""
     found: dict[tuple[str, str], set[str]] = defaultdict(set)
-    for folder in sorted((CASES / slug).iterdir()):
+    for folder in case_folders(slug):
         for event in read_events(slug, folder.name):
             if event["event_kind"] != "rejected":
                 operation = (event["event_kind"], event.get("operation") or "")
@@ -132,7 +141,7 @@ def read_cases(slug: str) -> dict[str, str]:
     """Return the titles of the golden cases, by folder."""
     return {
         folder.name: (folder / "README.md").read_text(encoding="utf-8").splitlines()[0].lstrip("# ")
-        for folder in sorted((CASES / slug).iterdir())
+        for folder in case_folders(slug)
     }
 
 

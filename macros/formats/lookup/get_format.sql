@@ -34,6 +34,8 @@
     unread_hint (string): a text that is appended to the reason if a payload cannot be read.
     unordered_lookalike (dict[string, string]): a format with messages of the same shape, whose position
       orders no changes: its `format` and `name`. The remedy of a falling sequence names it.
+    orders_rows_only (boolean): whether the position orders the changes of one row, and not those of
+      different rows. A falling sequence is then no finding.
     otherwise (dict[string, string]): documents of another shape. It has their `fields` and
       `struct`, the SQL that converts them to the struct of the mapping's own `fields`.
 
@@ -71,6 +73,7 @@
         'reads_json': false,
         'unread_hint': none,
         'unordered_lookalike': none,
+        'orders_rows_only': false,
         'otherwise': none,
     } -%}
 
