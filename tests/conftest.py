@@ -21,6 +21,8 @@ import chromium as chromium_packages
 import pytest
 from dbt.cli.main import dbtRunner
 from dbt_common.clients.jinja import MacroFuzzEnvironment
+from dbt_common.tests import enable_test_caching
+from pyspark import SparkContext
 
 from kafka_cdc import environment, session
 from kafka_cdc.tables import raw as table
@@ -93,6 +95,7 @@ LONGEST_FILES = [
     "integration/test_holds.py",
     "integration/test_masks.py",
     "integration/test_difficult_streams.py",
+    "landing/test_loop.py",
     "property/test_typed_tables_follow.py",
     "integration/test_mapped_raw.py",
     "integration/test_monitoring.py",
@@ -101,25 +104,24 @@ LONGEST_FILES = [
     "integration/test_typed_tables_killed.py",
     "integration/test_typed_tables_are_read.py",
     "landing/test_files.py",
-    "landing/test_loop.py",
+    "integration/test_new_faults_warn.py",
     "landing/test_inspect.py",
     "docs/test_site.py",
-    "integration/test_erase_row.py",
     "integration/test_runs.py",
     "property/test_poison.py",
     "integration/test_compaction.py",
     "integration/test_typed_tables_of_shards.py",
     "property/test_state_rules.py",
     "integration/test_warm_session.py",
-    "integration/test_new_faults_warn.py",
+    "integration/test_tombstones.py",
     "integration/test_upgrade.py",
     "integration/test_typed_tables_change.py",
+    "integration/test_connector_faults.py",
     "integration/test_typed_tables_maintained.py",
-    "integration/test_tombstones.py",
-    "integration/test_maintenance.py",
+    "integration/test_erase_row.py",
     "project/test_consumer.py",
     "integration/test_engines_read_typed_tables.py",
-    "decode/test_typed_tables.py",
+    "project/test_configuration.py",
 ]
 
 
@@ -140,26 +142,69 @@ def is_wanted(config, item):
     return not item.get_closest_marker("sources") or "sources" in config.option.markexpr
 
 
-def parse_each_text_once():
-    """Let dbt remember what Jinja made of a macro's text: it asks twice in every run, which takes most of a short one."""
-    parse, known = MacroFuzzEnvironment._parse, {}
+def compile_each_text_once():
+    """Let dbt remember what Jinja makes of a text: it asks several times in every run, which takes most of a short one."""
+    enable_test_caching()
+    for name in ("_parse", "compile"):
+        remember(MacroFuzzEnvironment, name)
 
-    def parse_once(environment, source, *place):
-        key = type(environment), source, *place
+
+def remember(environment, name):
+    """Let a method of Jinja's environments remember its results by their class and its arguments."""
+    function, known = getattr(environment, name), {}
+
+    def remembered(self, *arguments, **named):
+        key = type(self), *arguments, *sorted(named.items())
         if key not in known:
-            known[key] = parse(environment, source, *place)
+            known[key] = function(self, *arguments, **named)
         return known[key]
 
-    MacroFuzzEnvironment._parse = parse_once
+    setattr(environment, name, remembered)
 
 
-parse_each_text_once()
+compile_each_text_once()
+
+
+# In these tests Spark interprets its plans. They build often on a few rows, and Java code for each plan takes longer
+# than the rows. All others, and all of `make test-long`, run the code that Spark generates.
+INTERPRETED = (
+    "integration/test_erase_row.py",
+    "integration/test_holds.py",
+    "integration/test_maintenance.py",
+    "integration/test_tombstones.py",
+)
+# Spark describes each plan for its web page, which is off.
+PLAN_TEXT = {"spark.sql.ui.explainMode": "simple", "spark.sql.maxPlanStringLength": "100"}
+
+
+class CodeGeneration:
+    """Whether Spark interprets the plans of the current test, and whether the session does."""
+
+    is_interpreted = is_set = False
+
+    @classmethod
+    def apply(cls):
+        """Set the session to it, if Spark runs."""
+        if SparkContext._active_spark_context and cls.is_set is not cls.is_interpreted:
+            conf, cls.is_set = session.start().conf, cls.is_interpreted
+            conf.set("spark.sql.codegen.wholeStage", str(not cls.is_set).lower())
+            conf.set("spark.sql.codegen.factoryMode", "NO_CODEGEN" if cls.is_set else "FALLBACK")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item):
+    """Choose how Spark runs the plans of a test, before its fixtures are made."""
+    file = item.path.relative_to(HOME / "tests").as_posix()
+    CodeGeneration.is_interpreted = file in INTERPRETED and not item.config.getoption("--long")
+    CodeGeneration.apply()
 
 
 @pytest.fixture(scope="session")
 def spark():
     """The Spark session that landing and dbt share."""
-    return session.start()
+    started = session.start(more=PLAN_TEXT)
+    CodeGeneration.apply()
+    return started
 
 
 @pytest.fixture(scope="session")
