@@ -176,3 +176,23 @@ def test_frames_are_read_as_python_reads_them(project):
             )
     assert different == []
     assert len(found) == 3 * len(messages)
+
+    # A later run unpacks frames of a topic without a mapping, among messages without frames.
+    key, value = packed(
+        [('{"ts":1,"scm":"s","tbl":"t","t":1}', '{"u":{"id":{"t":3,"h":true,"f":11,"v":1}}}')]
+    )
+    later = {"key": base64.b64encode(key).decode(), "value": base64.b64encode(value).decode()}
+    frames.land(
+        [{"topic": "no frames", "value": "{}"}, {"topic": "not mapped", "offset": 0, **later}]
+    )
+    frames.dbt("run", "--select", "events")
+    frames.land([{"topic": "not mapped", "value": "{}", "offset": 1}])
+    frames.dbt("run", "--select", "events")
+    events = frames.query(
+        "select kafka_topic, source_format, row_key from {cdc}.events where not startswith(kafka_topic, 'frames') order by kafka_topic, kafka_offset"
+    )
+    assert [(row["source_format"], row["row_key"]) for row in events] == [
+        (None, None),
+        ("ticdc_open", '{"id":"1"}'),
+        (None, None),
+    ]
