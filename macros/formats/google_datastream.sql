@@ -34,6 +34,8 @@
     form of `sort_keys`.
   * No message contains the types of columns. Set `column_types`.
   * An update of a key as a single UPDATE cannot be recognized. The row under the old key stays.
+  * What an update of PostgreSQL contains for an unchanged TOAST column is not documented. The value
+    is taken as it is.
   * DDL and TRUNCATE are not reported.
   * Avro events are not read.
 #}
