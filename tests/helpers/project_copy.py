@@ -1,0 +1,31 @@
+"""Copies of the dbt project that a test may change, without most of the staging views.
+
+The view of each format is two thirds of a small build and a third of its models to parse. They repeat what events
+parses. tests/project/test_consumer.py builds all of them.
+"""
+
+import re
+import shutil
+
+from conftest import HOME
+
+STAGING = ("canal", "huawei_drs_json", "maxwell")
+
+
+def copy_project(folder, staging=STAGING):
+    """Copy the project into a folder, with the staging views of some formats. Return the folder."""
+    for name in ("macros", "models", "seeds", "profiles"):
+        shutil.copytree(HOME / name, folder / name)
+    for name in ("dbt_project.yml", ".sqlfluff"):
+        shutil.copy(HOME / name, folder)
+    (folder / "profiles.yml").symlink_to("profiles/profiles.yml")
+    for file in (folder / "models" / "staging").iterdir():
+        if not file.name.startswith(tuple(f"stg_{slug}__events." for slug in staging)):
+            file.unlink()
+    events = folder / "models" / "parsed" / "events.sql"
+    formats, count = re.subn(
+        re.escape("kafka_cdc.get_package_formats()"), str([*staging]), events.read_text()
+    )
+    assert count == 1
+    events.write_text(formats)
+    return folder
