@@ -45,7 +45,6 @@
         {%- set line = "array_join(array(*), '\\u001f', '\\u001e')" -%}
         {%- set rows = "array_join(array_sort(collect_list(" ~ line ~ ")), '\\n')" -%}
         {%- if run_query('select md5(' ~ rows ~ ') from ' ~ relation).rows[0][0] != file_hash -%}
-            {%- do kafka_cdc.get_run_memory()['content_fingerprints'].pop(model.unique_id) -%}
             {{ return(false) }}
         {%- endif -%}
         {%- do kafka_cdc.record_fingerprint(model.name, fingerprint) -%}
