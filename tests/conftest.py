@@ -143,14 +143,14 @@ def is_wanted(config, item):
 
 
 def compile_each_text_once():
-    """Let dbt remember what Jinja makes of a text: it asks several times in every run, which takes most of a short one."""
+    """Let dbt remember what Jinja makes of a text. It asks several times in every run."""
     enable_test_caching()
     for name in ("_parse", "compile"):
         remember(MacroFuzzEnvironment, name)
 
 
 def remember(environment, name):
-    """Let a method of Jinja's environments remember its results by their class and its arguments."""
+    """Let a method of Jinja's environments remember its results by class and arguments."""
     function, known = getattr(environment, name), {}
 
     def remembered(self, *arguments, **named):
@@ -165,8 +165,9 @@ def remember(environment, name):
 compile_each_text_once()
 
 
-# In these tests Spark interprets its plans. They build often on a few rows, and Java code for each plan takes longer
-# than the rows. All others, and all of `make test-long`, run the code that Spark generates.
+# In these tests Spark interprets its plans. They build often on a few rows, and to compile each
+# plan takes longer than to run it. All others, and all of `make test-long`, run the code that
+# Spark generates.
 INTERPRETED = (
     "integration/test_erase_row.py",
     "integration/test_holds.py",

@@ -9,7 +9,10 @@
 #}
 {% macro dedupe_seed_rows(seed) %}
     {%- set is_unchanged = (seed | string) in kafka_cdc.get_run_memory().get('unchanged_seeds', []) -%}
-    {%- if execute and not is_unchanged and run_query('select count(*) from ' ~ seed).rows[0][0] > load_agate_table().rows | length -%}
-        {%- do run_query('insert overwrite ' ~ seed ~ ' select distinct * from ' ~ seed) -%}
+    {%- if execute and not is_unchanged -%}
+        {%- set rows = run_query('select count(*) from ' ~ seed).rows[0][0] -%}
+        {%- if rows > load_agate_table().rows | length -%}
+            {%- do run_query('insert overwrite ' ~ seed ~ ' select distinct * from ' ~ seed) -%}
+        {%- endif -%}
     {%- endif -%}
 {% endmacro %}

@@ -10,7 +10,10 @@
         in model.depends_on.macros -%}
     {%- set fingerprint = none -%}
     {%- if is_own and not should_store_failures() -%}
-        {%- set rules = [config.get('fail_calc'), config.get('warn_if'), config.get('error_if'), config.get('limit')] -%}
+        {%- set rules = [] -%}
+        {%- for name in ['fail_calc', 'warn_if', 'error_if', 'limit'] -%}
+            {%- do rules.append(config.get(name)) -%}
+        {%- endfor -%}
         {%- set fingerprint = kafka_cdc.get_query_fingerprint(sql ~ tojson(rules), model.depends_on.nodes) -%}
     {%- endif -%}
     {%- set name = model.unique_id.split('.')[-1] -%}

@@ -7,11 +7,10 @@
 {% macro save_fingerprints() %}
     {%- set recorded = kafka_cdc.get_run_memory().get('new_fingerprints', {}) if execute else {} -%}
     {%- set view = kafka_cdc.get_model_relation('sequence_resets') -%}
-    {%- if recorded and view is not none and kafka_cdc.has_view(view) -%}
-        {%- set fingerprints = dict(kafka_cdc.get_recorded_fingerprints(), **recorded) -%}
-        {%- if fingerprints != kafka_cdc.get_recorded_fingerprints() -%}
-            {%- set property = "'kafka_cdc.fingerprints' = '" ~ tojson(fingerprints, sort_keys=true) ~ "'" -%}
-            {%- do run_query('alter view ' ~ view ~ ' set tblproperties (' ~ property ~ ')') -%}
-        {%- endif -%}
+    {%- set known = kafka_cdc.get_recorded_fingerprints() if recorded else {} -%}
+    {%- set fingerprints = dict(known, **recorded) -%}
+    {%- if fingerprints != known and view is not none and kafka_cdc.has_view(view) -%}
+        {%- set property = "'kafka_cdc.fingerprints' = '" ~ tojson(fingerprints, sort_keys=true) ~ "'" -%}
+        {%- do run_query('alter view ' ~ view ~ ' set tblproperties (' ~ property ~ ')') -%}
     {%- endif -%}
 {% endmacro %}

@@ -1,4 +1,4 @@
-"""A test that found nothing is skipped while its SQL and all that it reads are the same, and never else."""
+"""A test that found nothing is skipped only while its SQL and all that it reads are the same."""
 
 import pytest
 from test_runs import NOW, TOPICS, messages
@@ -20,7 +20,7 @@ def known(project):
 
 
 def results(run):
-    """Return the status of each test that was asked, by name, and the names of those that were skipped."""
+    """Return the status of each test that was asked, by name, and the names of the others."""
     tests = [r for r in run.result if r.node.resource_type == "test"]
     skipped = {r.node.name for r in tests if r.adapter_response.get("_message") == "unchanged"}
     asked = {r.node.name: str(r.status) for r in tests if r.node.name not in skipped}

@@ -327,7 +327,7 @@ def test_transactions(lake, broker, topic):
 
 
 def test_a_transaction_that_ends_during_the_landing_is_no_event(lake, broker, topic, monkeypatch):
-    """A producer that writes one transaction after the other, as Debezium does, always has one open."""
+    """A producer such as Debezium, which writes transactions all the time, always has one open."""
     broker.create(topic)
     transactions = [broker.transaction(topic, ["first"], commit=None)]
     log_open_transactions = TopicWatcher.log_open_transactions

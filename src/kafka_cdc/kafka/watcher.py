@@ -146,19 +146,25 @@ class TopicWatcher:
     def log_open_transactions(self) -> None:
         """Log messages after a transaction that has been open since the last refresh.
 
-        A producer that writes one transaction after the other always has one open. That is no news.
+        A producer that writes one transaction after the other always has one open. Landing logs
+        nothing then.
         """
         sources = {key: self.options.get_source(key) for key in self.ends}
         latest = self.client.get_latest(sources.values(), is_committed=False)
-        committed = self.client.get_latest(sources.values())
-        for key, end in self.ends.items():
-            offsets = latest[sources[key]] - end.latest
-            if offsets > 0 and committed[sources[key]] == end.latest:
+        waiting = {
+            key: offsets
+            for key, end in self.ends.items()
+            if (offsets := latest[sources[key]] - end.latest) > 0
+        }
+        committed = self.client.get_latest(sources[key] for key in waiting) if waiting else {}
+        for key, offsets in waiting.items():
+            first_offset = self.ends[key].latest
+            if committed[sources[key]] == first_offset:
                 self.progress.log(
                     log_events.OPEN_TRANSACTION,
                     topic=key.topic,
                     partition=key.partition,
-                    first_offset=end.latest,
+                    first_offset=first_offset,
                     offsets=offsets,
                     note='"they can be read after the transaction before them ends"',
                 )
