@@ -5,7 +5,10 @@
   every order of their input, which is why the order of arrival cannot matter.
 
   Columns in addition to the table and row_key:
-    last_change     the last effect: is_effective, is_delete, operation, coordinates ...
+    last_change     the last effect that counts, else the last of those that a reset removed:
+                    is_effective, sort_key, is_delete
+    change_details  what else is known of it: operation, coordinates ... It is apart from
+                    last_change, so that a count of rows does not read it.
     column_types    the last column types that any message contained
     last_reset      the last reset that removed an effect: truncate, drop or snapshot
     base_image      the last whole image since the resets; null if it is a delete or there is none
@@ -22,11 +25,10 @@ last_effects as (
         {{ table }},
         row_key,
 
-        -- the last effect that counts, else the last of those that a reset removed
+        max(struct(reset_by is null as is_effective, sort_key, is_delete)) as last_change,
+
         max_by(
             struct(
-                reset_by is null as is_effective,
-                is_delete,
                 operation,
                 occurred_at,
                 sequence_generation,
@@ -34,7 +36,7 @@ last_effects as (
                 {{ kafka_cdc.get_coordinates() | join(',\n                ') }}
             ),
             struct(reset_by is null, sort_key)
-        ) as last_change,
+        ) as change_details,
 
         max_by(struct(sort_key, is_delete, row_image, image), sort_key) filter (
             where is_whole and reset_by is null

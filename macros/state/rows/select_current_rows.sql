@@ -63,12 +63,12 @@ select
     row_key,
     if(is_deleted, cast(null as map<string, string>), row_values) as row_values,
     column_types,
-    if(last_change.is_effective, last_change.operation, last_reset) as last_operation,
-    last_change.occurred_at,
-    last_change.sequence_generation,
-    last_change.source_sequence,
+    if(last_change.is_effective, change_details.operation, last_reset) as last_operation,
+    change_details.occurred_at,
+    change_details.sequence_generation,
+    change_details.source_sequence,
     {%- for coordinate in kafka_cdc.get_coordinates() %}
-    last_change.{{ coordinate }},
+    change_details.{{ coordinate }},
     {%- endfor %}
     is_deleted,
     if(

@@ -9,7 +9,14 @@ from pyspark.sql import SparkSession
 from kafka_cdc.metrics import facts
 from kafka_cdc.report import queries
 from kafka_cdc.report.facts import Listing, Topic
-from kafka_cdc.report.queries import Kind, exists, get_names, read_listing, read_publication
+from kafka_cdc.report.queries import (
+    Kind,
+    exists,
+    get_names,
+    get_published_stats,
+    read_listing,
+    read_publication,
+)
 from kafka_cdc.tables import table_format
 from kafka_cdc.tables.sql import quote
 
@@ -58,7 +65,8 @@ def read(spark: SparkSession, schema: str, raw: str, target: Path) -> facts.Fact
     Raises:
         LandingError: No build has created the models.
     """
-    names = get_names(spark, schema, payloads=False)
+    names = get_names(schema, payloads=False)
+    names["published"] = get_published_stats(spark, schema)
     with ThreadPoolExecutor(queries.THREADS) as threads:
 
         def start(kind: type[Kind], query: str) -> "Future[Listing[Kind]]":

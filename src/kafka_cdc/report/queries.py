@@ -45,6 +45,16 @@ TABLE = """concat(
 TABLE_COLUMNS = "source_name, source_tenant, source_database, source_schema, source_table"
 HOUR = "unix_seconds(date_trunc('hour', landed_at))"
 
+# The lists that need no query if no message of the lake can be in them, with what they count.
+COUNTED_LISTS = {
+    "rejections": "rejected_messages",
+    "rejected_messages": "rejected_messages",
+    "statements": "ddl_messages",
+    "unrepaired_statements": "silent_statements",
+    "stale_rows": "snapshot_rows + snapshot_marks",
+}
+COUNTS = "select {counts} from {stats}"
+
 PUBLICATION = """
 with latest as (
     select landing_batch, max(landed_at) as landed_at, sum(messages) as messages,
@@ -316,40 +326,44 @@ def read(spark: SparkSession, schema: str, target: Path, *, payloads: bool) -> f
     Raises:
         LandingError: No build has created the models.
     """
-    names = get_names(spark, schema, payloads=payloads)
+    names = get_names(schema, payloads=payloads)
     with ThreadPoolExecutor(THREADS) as threads:
 
         def start(kind: type[Kind], query: str, limit: int = MAX_ROWS) -> "Future[Listing[Kind]]":
             return threads.submit(read_listing, spark, kind, query.format_map(names), limit)
 
+        # The longest query is the first. It needs no answer of another one.
         states = start(State, STATES, MAX_TABLES)
         incomplete = threads.submit(read_incomplete_rows, spark, names)
+        names["published"] = get_published_stats(spark, schema)
         tables = start(facts.Table, TABLES, MAX_TABLES)
         publication = threads.submit(read_publication, spark, PUBLICATION.format_map(names))
+        batches = threads.submit(read_batches, spark, names, read_raw_table(target))
         rejected = REJECTED_PAYLOADS if payloads else REJECTED_MESSAGES
-        listings: dict[str, Future[Any]] = {
-            "held_tables": start(facts.HeldTable, HELD_TABLES, 2 * MAX_ROWS),
-            "topics": start(facts.Topic, TOPICS, MAX_TOPICS),
-            "arrivals": start(facts.Arrival, ARRIVALS, MAX_CELLS),
-            "rejections": start(facts.Rejection, REJECTIONS, MAX_CELLS),
-            "rejected_messages": start(facts.RejectedMessage, rejected),
-            "statements": start(facts.Statement, STATEMENTS),
-            "column_changes": start(facts.ColumnChange, COLUMN_CHANGES),
-            "applied_changes": start(facts.AppliedChange, APPLIED_CHANGES),
-            "batches": start(facts.Batch, BATCHES, MAX_BATCHES),
-            "unread_ranges": start(facts.UnreadRange, UNREAD_RANGES),
-            "offset_gaps": start(facts.OffsetGap, OFFSET_GAPS),
-            "sequence_resets": start(facts.SequenceReset, SEQUENCE_RESETS),
-            "broken_chains": start(facts.BrokenChain, BROKEN_CHAINS),
-            "unrepaired_statements": start(facts.UnrepairedStatement, UNREPAIRED_STATEMENTS),
-            "stale_rows": start(facts.StaleRows, STALE_ROWS),
+        queries: dict[str, tuple[type[Any], str, int]] = {
+            "held_tables": (facts.HeldTable, HELD_TABLES, 2 * MAX_ROWS),
+            "topics": (facts.Topic, TOPICS, MAX_TOPICS),
+            "arrivals": (facts.Arrival, ARRIVALS, MAX_CELLS),
+            "rejections": (facts.Rejection, REJECTIONS, MAX_CELLS),
+            "rejected_messages": (facts.RejectedMessage, rejected, MAX_ROWS),
+            "statements": (facts.Statement, STATEMENTS, MAX_ROWS),
+            "column_changes": (facts.ColumnChange, COLUMN_CHANGES, MAX_ROWS),
+            "applied_changes": (facts.AppliedChange, APPLIED_CHANGES, MAX_ROWS),
+            "unread_ranges": (facts.UnreadRange, UNREAD_RANGES, MAX_ROWS),
+            "offset_gaps": (facts.OffsetGap, OFFSET_GAPS, MAX_ROWS),
+            "sequence_resets": (facts.SequenceReset, SEQUENCE_RESETS, MAX_ROWS),
+            "broken_chains": (facts.BrokenChain, BROKEN_CHAINS, MAX_ROWS),
+            "unrepaired_statements": (facts.UnrepairedStatement, UNREPAIRED_STATEMENTS, MAX_ROWS),
+            "stale_rows": (facts.StaleRows, STALE_ROWS, MAX_ROWS),
         }
-    found = {name: listing.result() for name, listing in listings.items()}
-    found["batches"] = add_bytes(spark, found["batches"], read_raw_table(target))
+        empty = read_empty_lists(spark, names)
+        listings = {name: start(*query) for name, query in queries.items() if name not in empty}
+    found: dict[str, Any] = {name: listing.result() for name, listing in listings.items()}
     return facts.Facts(
         generated_at=int(time.time()),
         schema=schema,
         publication=publication.result(),
+        batches=batches.result(),
         tables=complete_tables(
             tables.result(), states.result(), incomplete.result(), read_typed_models(target)
         ),
@@ -359,20 +373,12 @@ def read(spark: SparkSession, schema: str, target: Path, *, payloads: bool) -> f
     )
 
 
-def get_names(spark: SparkSession, schema: str, *, payloads: bool) -> dict[str, Any]:
-    """Return what the queries name: relations, expressions and limits.
-
-    Raises:
-        LandingError: No build has created the models.
-    """
+def get_names(schema: str, *, payloads: bool) -> dict[str, Any]:
+    """Return what the queries name: relations, expressions and limits."""
     cdc = quote(*schema.split("."))
-    stats = f"{cdc}.event_batch_stats"
-    if not all(exists(spark, name) for name in (stats, f"{cdc}.message_accounting")):
-        raise LandingError(f"the schema {schema} has no models yet. Hint: run dbt build")
     return {
         "cdc": cdc,
-        "stats": stats,
-        "published": get_published_stats(spark, cdc),
+        "stats": f"{cdc}.event_batch_stats",
         "table": TABLE,
         "table_columns": TABLE_COLUMNS,
         "hour": HOUR,
@@ -394,12 +400,18 @@ def exists(spark: SparkSession, relation: str) -> bool:
     return True
 
 
-def get_published_stats(spark: SparkSession, cdc: str) -> str:
+def get_published_stats(spark: SparkSession, schema: str) -> str:
     """Return the published version of event_batch_stats as SQL. It is empty before the first one.
 
     The macros iceberg_published_relation and delta_published_relation have the same rule.
+
+    Raises:
+        LandingError: No build has created the models.
     """
+    cdc = quote(*schema.split("."))
     stats = f"{cdc}.event_batch_stats"
+    if not all(exists(spark, name) for name in (stats, f"{cdc}.message_accounting")):
+        raise LandingError(f"the schema {schema} has no models yet. Hint: run dbt build")
     if table_format.NAME == "delta":
         published = f"{cdc}.published_event_batch_stats"
         is_published = exists(spark, published)
@@ -408,6 +420,13 @@ def get_published_stats(spark: SparkSession, cdc: str) -> str:
         tags = spark.sql(f"select 1 from {stats}.refs where name = 'published'")
         is_published = bool(tags.collect())
     return published if is_published else f"(select * from {stats} where false)"
+
+
+def read_empty_lists(spark: SparkSession, names: Mapping[str, Any]) -> set[str]:
+    """Return the names of the lists that no message of the lake can be in."""
+    counts = ", ".join(f"sum({count}) as {name}" for name, count in COUNTED_LISTS.items())
+    row = spark.sql(COUNTS.format_map({**names, "counts": counts})).collect()[0]
+    return {name for name in COUNTED_LISTS if not row[name]}
 
 
 def read_publication(spark: SparkSession, query: str) -> facts.Publication:
@@ -453,7 +472,17 @@ def read_raw_table(target: Path) -> str | None:
     return None
 
 
-def add_bytes(spark: SparkSession, batches: Listing[facts.Batch], raw: str | None) -> Any:
+def read_batches(
+    spark: SparkSession, names: Mapping[str, Any], raw: str | None
+) -> Listing[facts.Batch]:
+    """Return the newest landing batches with their bytes in the table of landed messages."""
+    batches = read_listing(spark, facts.Batch, BATCHES.format_map(names), MAX_BATCHES)
+    return add_bytes(spark, batches, raw)
+
+
+def add_bytes(
+    spark: SparkSession, batches: Listing[facts.Batch], raw: str | None
+) -> Listing[facts.Batch]:
     """Return landing batches with their bytes in raw. Only metadata of raw is read.
 
     A file of several batches counts by their messages. Delta's metadata has no batches, so each
