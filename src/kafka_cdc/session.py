@@ -1,7 +1,10 @@
 """The Spark session of a landing, with the settings of dbt and a smaller heap."""
 
+import contextlib
+import fcntl
 import os
 import signal
+import sqlite3
 import sys
 import tempfile
 import threading
@@ -23,6 +26,7 @@ PROFILE = "kafka_cdc"
 HEAP = (
     "1g"  # with it, landing 2 GB of messages takes less than 2 GB for the JVM and Python together
 )
+SQLITE = "jdbc:sqlite:"
 BUILD_HEAP = "1536m"  # the default of profiles.yml for dbt
 LANDING_SETTINGS = {
     "spark.executor.heartbeatInterval": "1s",  # how often the progress line learns of bytes read
@@ -153,7 +157,44 @@ def start(heap: str = HEAP, more: Mapping[str, str] | None = None) -> SparkSessi
     if threading.current_thread() is threading.main_thread():
         # PySpark's handler calls the JVM in the middle of another call.
         signal.signal(signal.SIGINT, signal.default_int_handler)
-    return SparkSession(context)
+    session = SparkSession(context)
+    for name, uri in settings.items():
+        if name.endswith(".uri") and uri.startswith(SQLITE):
+            catalog = Path(uri.removeprefix(SQLITE).partition("?")[0])
+            prepare_catalog(session, name.split(".")[-2], catalog)
+    return session
+
+
+def prepare_catalog(session: SparkSession, name: str, catalog: Path) -> None:
+    """Let one process at a time create the tables of the embedded lake's catalog.
+
+    Iceberg looks for them, and then creates them and adds a column. Of two first landings at the
+    same moment, one would fail.
+
+    Args:
+        session: The session.
+        name: The name of the catalog in Spark.
+        catalog: The SQLite file, in the folder of the lake.
+    """
+    if has_catalog(catalog):
+        return
+    folder = os.open(catalog.parent, os.O_RDONLY)
+    try:
+        fcntl.flock(folder, fcntl.LOCK_EX)
+        session.sql(f"show namespaces in {name}").collect()
+    finally:
+        os.close(folder)
+
+
+def has_catalog(catalog: Path) -> bool:
+    """Return whether a SQLite file has the tables of Iceberg's catalog, with the newest column."""
+    if not catalog.exists():
+        return False
+    with contextlib.closing(
+        sqlite3.connect(f"{catalog.absolute().as_uri()}?mode=ro", uri=True)
+    ) as tables:
+        columns = tables.execute("select name from pragma_table_info('iceberg_tables')").fetchall()
+    return ("iceberg_type",) in columns
 
 
 def start_jvm(conf: SparkConf) -> Any:
