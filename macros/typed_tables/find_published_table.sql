@@ -16,7 +16,8 @@
 #}
 {% macro find_published_table(published, events, table, source=none, tenant=none) %}
     {%- set is_sharded = '*' in table or '?' in table -%}
-    {%- set matching = kafka_cdc._select_named_entries(published.tables, table, source, tenant, is_sharded) -%}
+    {%- set named = published.tables if is_sharded else published.by_path.get(table, []) -%}
+    {%- set matching = kafka_cdc._select_named_entries(named, table, source, tenant, is_sharded) -%}
     {%- if not matching -%}
         {%- set erased = kafka_cdc._get_erased_tables(events) -%}
         {%- do matching.extend(kafka_cdc._select_named_entries(erased, table, source, tenant, is_sharded)) -%}

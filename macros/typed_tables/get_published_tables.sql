@@ -19,6 +19,7 @@
         is_by_topic: whether tombstones or snapshots delete its rows. They may name no table.
         hold: its entry of holds, or none.
         keyless_topics: its topics if none of its changes has a key, else none.
+    * by_path: path to those of the list with this path.
     * statements: source and tenant to the fingerprint of the batches with statements, because a
       statement can name several tables.
 #}
@@ -69,7 +70,7 @@
             group by source_name, source_tenant
         {%- endset -%}
 
-        {%- set tables = [] -%}
+        {%- set tables, by_path = [], {} -%}
         {%- for row in run_query(tables_query).rows -%}
             {%- do tables.append({
                 'path': row.path,
@@ -81,6 +82,7 @@
                 'keyless_topics': row.keyless_topics,
                 'hold': kafka_cdc._get_hold(holds, fromjson(row.table_parts)),
             }) -%}
+            {%- do by_path.setdefault(row.path, []).append(tables[-1]) -%}
         {%- endfor -%}
         {%- set statements = {} -%}
         {%- for row in run_query(statements_query).rows -%}
@@ -106,6 +108,7 @@
             'stats': stats,
             'holds': holds,
             'tables': tables,
+            'by_path': by_path,
             'statements': statements,
         }}) -%}
     {%- endif -%}

@@ -11,7 +11,7 @@
         {{ return([]) }}
     {%- endif -%}
 
-    {%- if load_relation(seed) is none -%}
+    {%- if not kafka_cdc.has_table(seed) -%}
         {{ kafka_cdc.raise_error('the seed source_types is not in ' ~ seed.schema, 'run dbt seed, or dbt build') }}
     {%- endif -%}
 

@@ -31,13 +31,7 @@
         source=request.source,
         tenant=request.tenant
     ) -%}
-    {%- set definition = local_md5(tojson([
-        request,
-        stream.tables if not stream.is_sharded else stream.shards | map(attribute='tables') | list,
-        kafka_cdc.get_state_settings(),
-        kafka_cdc.get_source_types(),
-        kafka_cdc.get_table_format(),
-    ])) -%}
+    {%- set definition = kafka_cdc._get_definition(request, stream) -%}
     {%- set last_built = kafka_cdc.get_built_from(this) -%}
     {%- set known = last_built if last_built.definition == definition and not should_full_refresh() else {} -%}
     {%- set statements = published.statements.get(stream.tables.source_name ~ '/' ~ stream.tables.source_tenant, '') -%}
@@ -124,6 +118,24 @@
         'deletion_mark': kafka_cdc._get_deletion_mark(request, plan, columns),
     }) -%}
     {{ return(plan) }}
+{% endmacro %}
+
+{#
+  Returns a fingerprint of what decides a typed table besides its events: the request, the names of
+  its source tables, settings and types. The text of the settings and types is made once per run.
+#}
+{% macro _get_definition(request, stream) %}
+    {%- set memory = kafka_cdc.get_run_memory() -%}
+    {%- if 'typed_table_settings' not in memory -%}
+        {%- set settings = tojson([
+            kafka_cdc.get_state_settings(),
+            kafka_cdc.get_source_types(),
+            kafka_cdc.get_table_format(),
+        ]) -%}
+        {%- do memory.update({'typed_table_settings': settings[1:]}) -%}
+    {%- endif -%}
+    {%- set tables = stream.shards | map(attribute='tables') | list if stream.is_sharded else stream.tables -%}
+    {{ return(local_md5('[' ~ tojson(request) ~ ', ' ~ tojson(tables) ~ ', ' ~ memory.typed_table_settings)) }}
 {% endmacro %}
 
 {# Returns whether on_rename applies a rename. Rows then have another table name than their messages. #}

@@ -4,6 +4,9 @@
   A comment names the source column of each typed column. `kafka-cdc lineage` reads it from dbt's
   files of a run.
 
+  If nothing is new, a run has no use for the query, and dbt would take longer to print it than for
+  all else. It is printed for other commands, such as dbt compile and dbt show.
+
   Arguments:
     plan (dict[string, any]): from get_typed_table_plan.
     relations (dict[string, relation]): the models that it reads.
@@ -24,6 +27,12 @@
 {%- set grain = {'hard': 'live row', 'soft': 'row', 'versions': 'version of a row'}[request.rows] -%}
 -- One row per {{ grain }} of {{ stream_name }}.
 {{- kafka_cdc._column_lineage(columns, rows_relation) }}
+{% if plan.change == 'nothing' and flags.WHICH in ['run', 'build'] -%}
+-- Nothing is new since the last run.
+select *
+from {{ this }}
+where false
+{%- else -%}
 with
 {%- if plan.change == 'keys' and not is_of_new_events %}
 {{ kafka_cdc.changed_rows_cte(plan, relations.events) }},
@@ -103,6 +112,7 @@ select
     {{ kafka_cdc.undecoded(kafka_cdc._get_decoded_columns(columns)) | indent(4) }} as undecoded,
     {{ (['row_key'] + kept + ([plan.deletion_mark] if is_of_new_events else [])) | join(',\n    ') }}
 from decoded
+{%- endif %}
 {%- endmacro %}
 
 {# Prints a comment: from which column of the source each typed column comes. JSON has no line end. #}

@@ -8,7 +8,7 @@
   Returns: optional[string]; none if there is no such version yet.
 #}
 {% macro get_versioned_relation(table, is_published=false) %}
-    {%- if not execute or load_relation(table) is none -%}
+    {%- if not execute or not kafka_cdc.has_table(table) -%}
         {{ return(none) }}
     {%- endif -%}
 
