@@ -16,7 +16,7 @@ from pathlib import Path
 from kafka_cdc import environment
 
 from .changes import PARTITIONS, Changes, Message
-from .fidelity import BAD, CASES, FIRST, LAST, Case, fault_of, messages_of
+from .fidelity import BAD, CASES, FIRST, LAST, LATE, Case, fault_of, messages_of
 from .pipelines import PIPELINES, Job
 from .processes import Pipeline
 from .tables import Table
@@ -27,7 +27,7 @@ BATCHES = int(os.environ.get("BENCH_PEERS_BATCHES", "3"))  # after the backlog a
 NEW = int(os.environ.get("BENCH_PEERS_NEW", "2000"))  # changes of a batch
 FORMATS = ("canal", "debezium")
 LIMIT = float(os.environ.get("BENCH_PEERS_LIMIT", "900"))  # seconds that a pipeline may take
-LIMIT_OF_CASES = LIMIT / 3  # seconds after which a case has blocked a pipeline
+LIMIT_OF_CASES = LIMIT / 6  # seconds after which a case has blocked a pipeline
 POLL_SECONDS = 0.1
 BLOCKED = "the pipeline is blocked"
 
@@ -115,6 +115,7 @@ def measure(broker: object, name: str, format_: str, folder: Path) -> Run:
                 run.batches.append(pipeline.sample() - before)
             run.peak = pipeline.peak
             run.faults |= check(broker, topic, format_, BAD, pipeline, table)
+            run.faults |= check(broker, topic, format_, LATE, pipeline, table)
         except Exception as failure:  # the other pipelines go on
             run.failure = f"{type(failure).__name__}: {failure}"
     return run

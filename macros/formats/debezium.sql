@@ -196,6 +196,7 @@
             'signature': dict(signature, payload=signature),
             'condition': recognized,
         },
+        'deletes_first': "source_database_type = 'tidb'",
         'required': {
             'source': 'if(change.op is null or coalesce(change.source.connector, change.source.`table`) is not null '
                 ~ 'or change.before is not null or change.after is not null, true, null)',

@@ -22,7 +22,10 @@
   * `sort_keys` contains a time and the position in the database's log. Only the position orders
     changes: binlog file and position, LSN, or SCN, RS_ID and SSN. The time of MySQL's events is that
     of their statement, which may wait for a lock.
-  * Rows of a backfill are a snapshot. Those of MySQL have no position.
+  * Rows of a backfill are a snapshot. Those of MySQL have no position. `change_type` may be missing.
+  * Events come in any order. A position that falls is no finding.
+  * An UPDATE-DELETE precedes the other changes of a row at one position, because one statement may
+    move several keys.
   * The key is `primary_keys`, else `replication_index`, else that of the settings.
   * A row before a deletion in PostgreSQL has nulls in the columns outside its replica identity.
     Without `replica_identity: full` such nulls are no values.
@@ -37,12 +40,15 @@
   * What an update of PostgreSQL contains for an unchanged TOAST column is not documented. The value
     is taken as it is.
   * DDL and TRUNCATE are not reported.
+  * If the positions of a database begin again, for example after a restore, set `sequence_resets`.
+    No check notices it.
   * Avro events are not read.
 #}
 {% macro format_google_datastream() %}
     {%- set metadata = 'google_datastream.source_metadata' -%}
     {%- set code = metadata ~ '.change_type' -%}
     {%- set is_backfill = "google_datastream.read_method like '%-backfill%'" -%}
+    {%- set is_backfill_row = is_backfill ~ ' and coalesce(' ~ code ~ ", '') in ('', 'INSERT')" -%}
     {%- set is_deletion = code ~ " in ('DELETE', 'UPDATE-DELETE')" -%}
 
     {%- set rs_pattern = "r'^ *0x([0-9a-fA-F]{1,8})[.]([0-9a-fA-F]{1,8})[.]([0-9a-fA-F]{1,8}) *\\z'" -%}
@@ -96,7 +102,7 @@
     {%- endset -%}
     {%- set operation -%}
     if(
-        {{ is_backfill }} and {{ code }} = 'INSERT',
+        {{ is_backfill_row }},
         'snapshot',
         {{ kafka_cdc.map_operation(code, {
             'INSERT': 'insert',
@@ -132,19 +138,22 @@
         },
         'recognized_by': {
             'signature': {'read_method': 'string', 'source_metadata': {'change_type': 'string'}},
-            'condition': 'signature.read_method is not null and signature.source_metadata.change_type is not null',
+            'condition': 'signature.read_method is not null '
+                ~ "and (signature.source_metadata.change_type is not null or signature.read_method like '%-backfill%')",
         },
         'unknown_connector': "if(database_kind = '', google_datastream.read_method, null)",
+        'orders_rows_only': true,
+        'deletes_first': "operation_code = 'UPDATE-DELETE'",
         'required': {
             'read_method': 'google_datastream.read_method',
-            'change_type': code,
+            'change_type': 'if(' ~ is_backfill_row ~ ", '', " ~ code ~ ')',
             'source_metadata.table': metadata ~ '.`table`',
             'is_deleted': 'if(' ~ metadata ~ '.is_deleted is null or ' ~ metadata
                 ~ ".is_deleted in ('true', 'false'), true, null)",
         },
         'rejects': [
             {
-                'condition': is_backfill ~ ' and ' ~ code ~ " <> 'INSERT'",
+                'condition': is_backfill ~ ' and ' ~ code ~ " not in ('', 'INSERT')",
                 'detail': 'a row of a backfill is no INSERT.',
             },
             {

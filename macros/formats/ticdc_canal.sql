@@ -23,6 +23,8 @@
   * The missing columns of such a row are listed in `incomplete_columns` until a later message
     contains the whole row.
   * Delivery is at least once. A repeated `commitTs` is the same change again.
+  * The changes of a transaction share `commitTs`. A transaction changes a row once, or it deletes and
+    writes it. Deletes come first, and so do old keys.
   * Bytes are Latin-1 text. ENUM and SET are numbers.
 
   Limits
@@ -63,6 +65,7 @@
             },
             'condition': 'signature.type is not null and signature.isDdl is not null and signature._tidb is not null',
         },
+        'deletes_first': 'true',
         'required': {
             'type': 'ticdc_canal.type',
             'isDdl': "if(ticdc_canal.isDdl is null or ticdc_canal.isDdl in ('true', 'false'), true, null)",

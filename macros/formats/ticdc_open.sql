@@ -24,8 +24,14 @@
   * If `p` has fewer columns than `u` (`only-output-updated-columns`), it has what changed. A null
     there is no certain value, because newer versions write it for '' and 0, too. The row before then
     lacks the column.
+  * A null in a key column of `p` may be an empty text or 0. The message is rejected, because its old
+    row is not certain. Without a key in the message, this holds for each column.
+  * An event of a row with the value {} changes nothing. TiCDC wrote it in 2021 for a row that a
+    transaction inserts and deletes.
   * The key consists of the columns with `h`, or with 2 in their flags `f`.
-  * `ts` is the time of the commit and orders changes. Its upper part is the time.
+  * `ts` is the time of the commit and orders changes. Its upper part is the time. The changes of a
+    transaction share it. A transaction changes a row once, or it deletes and writes it, also on two
+    partitions. Deletes come first, and so do old keys.
   * A DDL event is sent to every partition. A resolved event is a control event without a value.
   * A value with the flag 1 is binary. VARBINARY and BINARY have escapes such as \x89, which are
     decoded. TEXT and BLOB are base64. In rows, texts are text and bytes are base64.
@@ -48,7 +54,7 @@
     {%- set column = 'struct<t: string, h: string, f: string, v: string>' -%}
     {%- set columns = 'map<string, ' ~ column ~ '>' -%}
     {%- set event = 'struct<_sentinel: string, ts: string, scm: string, tbl: string, t: string, ohk: string, '
-        ~ 'ccl: string, q: string, u: ' ~ columns ~ ', p: ' ~ columns ~ ', d: ' ~ columns ~ '>' -%}
+        ~ 'ccl: string, q: string, is_empty: string, u: ' ~ columns ~ ', p: ' ~ columns ~ ', d: ' ~ columns ~ '>' -%}
 
     {#- Events are keys and values in turn, between sentinels. Then no key can hide in a value. -#}
     {%- set changes -%}
@@ -68,6 +74,7 @@
 
     {%- set images = 'array(change.value.u, change.value.p, change.value.d)' -%}
     {%- set is_row = "change.key.t = '1'" -%}
+    {%- set is_empty = "coalesce(change.value.is_empty = 'true', false)" -%}
     {%- set has_only_key = "coalesce(change.key.ohk = 'true', false) or coalesce(change.key.ccl, '') <> ''" -%}
     {%- set is_text = "one.t in ('15', '249', '250', '251', '252', '253', '254')" -%}
 
@@ -83,9 +90,22 @@
     )
     {%- endset -%}
 
+    {%- set is_key = "coalesce(one.h = 'true', false) or coalesce(try_cast(one.f as int) & 2, 0) <> 0" -%}
+    {%- set uncertain_key -%}
+    size(rows[1]) < size(rows[0])
+    and exists(
+        map_entries(images[1]),
+        entry -> entry.value.v is null
+            and (
+                not exists(map_values(images[0]), one -> {{ is_key }})
+                or exists(array(entry.value), one -> {{ is_key }})
+            )
+    )
+    {%- endset -%}
+
     {%- set operation -%}
     case
-        when change is null then 'other'
+        when change is null or {{ is_row }} and {{ is_empty }} then 'other'
         when {{ is_row }} and change.value.d is not null then 'delete'
         when {{ is_row }} and change.value.p is not null then 'update'
         when {{ is_row }} then 'insert'
@@ -122,12 +142,13 @@
                 ~ kafka_cdc.ticdc_open_value() ~ '))',
             'row_columns': 'coalesce(images[0], images[2])',
         },
+        'deletes_first': 'true',
         'required': {
             't': "if(change is null, '', change.key.t)",
             'ts': "if(change is null, '', change.key.ts)",
             'scm': 'if(' ~ is_row ~ ", change.key.scm, '')",
             'tbl': 'if(' ~ is_row ~ ", change.key.tbl, '')",
-            'u': 'if(' ~ is_row ~ ' and row_columns is null, null, true)',
+            'u': 'if(' ~ is_row ~ ' and row_columns is null and not ' ~ is_empty ~ ', null, true)',
             'u.t': 'if(exists(all_columns, one -> one.t is null), null, true)',
             'u.f': 'if(exists(all_columns, one -> ' ~ is_text ~ ' and one.v is not null '
                 ~ 'and try_cast(one.f as int) is null), null, true)',
@@ -148,6 +169,10 @@
                 'detail': 'The event is no row and has columns.',
             },
             {
+                'condition': uncertain_key,
+                'detail': 'p has changed columns only, and null in a key column, which may be an empty text or 0.',
+            },
+            {
                 'condition': unreadable,
                 'detail': 'A value does not match the type and the flags of its column.',
             },
@@ -166,8 +191,7 @@
             'occurred_at': kafka_cdc.epoch_timestamp('nullif(shiftright(try_cast(change.key.ts as bigint), 18), 0)'),
             'emitted_at': 'null',
             'source_sequence': source_sequence,
-            'key_columns': "map_keys(map_filter(row_columns, (name, one) -> coalesce(one.h = 'true', false) "
-                ~ 'or coalesce(try_cast(one.f as int) & 2, 0) <> 0))',
+            'key_columns': 'map_keys(map_filter(row_columns, (name, one) -> ' ~ is_key ~ '))',
             'before_row': 'if(change.value.d is not null, rows[2], ' ~ before_update ~ ')',
             'after_row': 'rows[0]',
             'image': 'if(' ~ has_only_key ~ ", 'key', 'full')",

@@ -24,6 +24,8 @@
   * A row with `handleKeyOnly` or `claimCheckLocation` has only its handle key. Its other columns
     are unknown.
   * Delivery is at least once. A repeated `commitTs` is the same change again.
+  * The changes of a transaction share `commitTs`. A transaction changes a row once, or it deletes and
+    writes it. Deletes come first, and so do old keys.
 
   Limits
   * A row names no key, because the key is in the schema messages: set `key`.
@@ -79,6 +81,7 @@
             'condition': 'signature.type is not null and signature.commitTs is not null '
                 ~ 'and signature.buildTs is not null',
         },
+        'deletes_first': 'true',
         'required': {
             'type': 'ticdc_simple.type',
             'database': 'if(' ~ is_row ~ ", ticdc_simple.database, '')",

@@ -18,8 +18,14 @@
 #}
 {% macro get_table_profiles(events, condition, table_columns) %}
     {%- set published = kafka_cdc.published_relation(events) -%}
-    {%- set position = 'struct(if(order_by = ' ~ "'sequence'"
-        ~ ', source_sequence, null) as source_sequence, topic_incarnation, kafka_offset)' -%}
+    {#- A deletion that precedes the other changes at its position comes before all their offsets. -#}
+    {%- set position -%}
+    struct(
+        if(order_by = 'sequence', source_sequence, null) as source_sequence,
+        if(is_first, -1, topic_incarnation) as topic_incarnation,
+        if(is_first, -1, kafka_offset) as kafka_offset
+    )
+    {%- endset -%}
     {%- set changes_query -%}
         select
             {%- for column in table_columns %}
@@ -35,8 +41,8 @@
             to_json(
                 max(array(topic_incarnation, kafka_offset)) filter (where key_columns is not null)
             ) as key_position,
-            to_json(min({{ position }}), map('ignoreNullFields', 'false')) as first_position,
-            to_json(max({{ position }}), map('ignoreNullFields', 'false')) as last_position,
+            to_json(min({{ position | indent(12) }}), map('ignoreNullFields', 'false')) as first_position,
+            to_json(max({{ position | indent(12) }}), map('ignoreNullFields', 'false')) as last_position,
             count_if(
                 not coalesce(
                     {{ kafka_cdc.whole_image_condition('previous_row_key') | indent(20) }},
@@ -46,7 +52,11 @@
         from (
             select
                 *,
-                {{ kafka_cdc.table_setting('order_by', "'sequence'") | indent(16) }} as order_by
+                {{ kafka_cdc.table_setting('order_by', "'sequence'") | indent(16) }} as order_by,
+                order_by = 'sequence'
+                and source_sequence is not null
+                and (operation = 'delete' or previous_row_key is not null)
+                and {{ kafka_cdc.deletes_first_condition() | indent(16) }} as is_first
             from {{ published }}
             where
                 event_kind = 'change'

@@ -1,7 +1,8 @@
 {#
   Returns the mapping of a message format after checking it.
 
-  A mistake in a mapping is an error of `dbt parse` that names the format and the entry.
+  A mistake in a mapping is an error of `dbt parse` that names the format and the entry. A run reads
+  each format once.
 
   Entries that every mapping has:
     fields (string): SQL struct fields of the parsed document, if the payload is JSON.
@@ -36,6 +37,9 @@
       orders no changes: its `format` and `name`. The remedy of a falling sequence names it.
     orders_rows_only (boolean): whether the position orders the changes of one row, and not those of
       different rows. A falling sequence is then no finding.
+    deletes_first (string): 'true' if a position is that of a transaction, in which a row is deleted
+      before it is written again; or SQL of the events whose deletion precedes other changes of the
+      row at the same position, by the columns source_database_type and operation_code.
     otherwise (dict[string, string]): documents of another shape. It has their `fields` and
       `struct`, the SQL that converts them to the struct of the mapping's own `fields`.
 
@@ -45,6 +49,19 @@
   Returns: dict[string, any], with every optional entry.
 #}
 {% macro get_format(slug) %}
+    {%- if not execute -%}
+        {{ return(kafka_cdc._read_format(slug)) }}
+    {%- endif -%}
+    {%- set known = kafka_cdc.get_run_memory().setdefault('formats', {}) -%}
+    {%- set name = slug ~ '/' ~ (model.package_name if model is defined else '') -%}
+    {%- if name not in known -%}
+        {%- do known.update({name: kafka_cdc._read_format(slug)}) -%}
+    {%- endif -%}
+    {{ return(known[name]) }}
+{% endmacro %}
+
+{# Returns the mapping of a format's macro with every optional entry. It raises an error if one is wrong. #}
+{% macro _read_format(slug) %}
     {%- set macro_name = 'format_' ~ slug -%}
     {%- set is_of_package = slug in kafka_cdc.get_package_formats() -%}
     {%- set macro = kafka_cdc.get(macro_name) if is_of_package else context.get(macro_name) -%}
@@ -74,6 +91,7 @@
         'unread_hint': none,
         'unordered_lookalike': none,
         'orders_rows_only': false,
+        'deletes_first': none,
         'otherwise': none,
     } -%}
 

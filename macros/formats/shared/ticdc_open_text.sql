@@ -18,7 +18,9 @@
         array_join(
             transform(event_keys, (event_key, at) -> concat(
                 ',', event_key, ',', {{ sentinel }},
-                ',', coalesce(nullif(event_values[at], ''), 'null'), ',', {{ sentinel }}
+                ',',
+                case event_values[at] when '' then 'null' when '{}' then '{"is_empty":"true"}' else event_values[at] end,
+                ',', {{ sentinel }}
             )),
             ''
         ),

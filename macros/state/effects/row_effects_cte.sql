@@ -6,7 +6,8 @@
 
   Columns of an effect in addition to those of the change:
     row_key       the affected row
-    sort_key      position among the effects on this row: row_order, or an array (see below)
+    sort_key      position among the effects on this row: row_order, or an array (see below); the
+                  effect on an old key may precede others (deletes_first_condition)
     old_key       the key that a primary-key update leaves, else null
     is_old_key    whether this is the effect on the old key
     is_delete     whether the row is gone afterwards
@@ -46,10 +47,24 @@
 {% macro row_effects_cte(changes, facts) -%}
 {%- set table = kafka_cdc.get_table_columns() | join(', ') -%}
 {%- set has_before_events = facts.before_events or facts.partial_moves -%}
-{%- set own_sort_key = 'row_order' -%}
-{%- if facts.partial_moves -%}
-    {%- set own_sort_key = 'array(struct(row_order as position, true as is_own))' -%}
-{%- endif -%}
+{%- set position -%}
+if(
+    is_old_key
+    and row_order.sequence = source_sequence
+    and {{ kafka_cdc.deletes_first_condition() | indent(4) }},
+    struct(
+        row_order.sequence_generation,
+        row_order.sequence,
+        false as is_after,
+        row_order.topic_incarnation,
+        row_order.kafka_offset,
+        row_order.row_index,
+        row_order.kafka_topic,
+        row_order.kafka_partition
+    ),
+    row_order
+)
+{%- endset -%}
 
 {%- if has_before_events -%}
 {{ kafka_cdc.before_events_cte(changes) }},
@@ -78,7 +93,11 @@
             after_row
         ) as row_image,
         effect.row_key,
-        {{ own_sort_key }} as sort_key,
+        {% if facts.partial_moves -%}
+        array(struct({{ position | indent(8) }} as position, true as is_own)) as sort_key,
+        {%- else -%}
+        {{ position | indent(8) }} as sort_key,
+        {%- endif %}
         false as is_inherited
     from (
         select

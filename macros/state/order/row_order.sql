@@ -4,8 +4,8 @@
   Spark compares structs field by field. The fields, from the most to the least significant:
     sequence_generation  How many lines of the setting sequence_resets the message has passed.
     sequence             The vendor's position, such as LSN, SCN or binlog offset. Null is first.
-    is_after             False for the before event of a split update, which shares the sequence of
-                         its after event.
+    is_after             False for what precedes other changes with the same sequence: the before
+                         event of a split update, and deletes by deletes_first_condition.
     topic_incarnation    How often the topic had been recreated.
     kafka_offset, row_index, kafka_topic, kafka_partition
                          The rest of the Kafka coordinates. They are unique, so that no two changes
@@ -36,13 +36,20 @@
     coordinates; by default also the columns that name the source table.
 #}
 {% macro row_order(order_by=none) -%}
+    {%- set order = order_by or kafka_cdc.table_setting('order_by', "'sequence'") -%}
     struct(
         sequence_generation,
-        case {{ order_by or kafka_cdc.table_setting('order_by', "'sequence'") | indent(8) }}
+        case {{ order | indent(8) }}
             when 'sequence' then source_sequence
             when 'kafka_timestamp' then array(unix_micros(kafka_timestamp))
         end as sequence,
-        not operation <=> 'update_before' as is_after,
+        not (
+            operation <=> 'update_before'
+            or operation <=> 'delete'
+            and source_sequence is not null
+            and {{ order | indent(12) }} = 'sequence'
+            and {{ kafka_cdc.deletes_first_condition() | indent(12) }}
+        ) as is_after,
         topic_incarnation,
         kafka_offset,
         row_index,
