@@ -16,7 +16,7 @@ from pathlib import Path
 from kafka_cdc import environment
 
 from .changes import PARTITIONS, Changes, Message
-from .fidelity import BAD, CASES, FIRST, LAST, LATE, Case, fault_of, messages_of
+from .fidelity import AFTER_LATE, BAD, CASES, FIRST, LAST, LATE, Case, fault_of, messages_of
 from .pipelines import PIPELINES, Job
 from .processes import Pipeline
 from .tables import Table
@@ -115,7 +115,7 @@ def measure(broker: object, name: str, format_: str, folder: Path) -> Run:
                 run.batches.append(pipeline.sample() - before)
             run.peak = pipeline.peak
             run.faults |= check(broker, topic, format_, BAD, pipeline, table)
-            run.faults |= check(broker, topic, format_, LATE, pipeline, table)
+            run.faults |= check(broker, topic, format_, [LATE, AFTER_LATE], pipeline, table)
         except Exception as failure:  # the other pipelines go on
             run.failure = f"{type(failure).__name__}: {failure}"
     return run

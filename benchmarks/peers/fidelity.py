@@ -99,11 +99,9 @@ BAD = [
     Case("JSON without the fields of the format", [insert(62, 620)], ['{"hello": "world"}']),
 ]
 
-# Sent last: kafka_cdc holds the table, because a position that falls may be that of a new log.
-LATE = [
-    Case("a late update, after a newer one", [insert(70, 400), update(72, row(400), status="newer"), update(71, row(400), status="older")]),
-    Case("the row after it", [insert(73, 700)]),
-]  # fmt: skip
+# Sent after all others: kafka_cdc holds the table, because a position that falls may be that of a new log.
+LATE = Case("a late update, after a newer one", [insert(70, 400), update(72, row(400), status="newer"), update(71, row(400), status="older")])  # fmt: skip
+AFTER_LATE = Case("the row after it", [insert(73, 700)])
 
 
 def messages_of(format_: str, case: Case) -> Iterator[tuple[str, str | None]]:

@@ -13,9 +13,10 @@ from kafka_cdc import environment
 from ..measures import RUNS, Measure, commit
 from . import end_to_end, formats
 from .end_to_end import Run
-from .fidelity import BAD, CASES
+from .fidelity import BAD, CASES, LATE
 from .pipelines import CHECKPOINT, INTERVAL, MEMORY, PIPELINES
 
+ALL_CASES = [*CASES, *BAD, LATE]
 FOLDER = environment.project_home() / "benchmarks" / "peers"
 RESULTS = FOLDER / "RESULTS.md"
 OURS = "kafka_cdc"
@@ -78,7 +79,7 @@ def median(values: Sequence[float]) -> float:
 
 def figures_of(run: Run) -> list[str]:
     """Return the row of a run."""
-    wrong = f"{len(run.faults)} of {len(CASES) + len(BAD)}"
+    wrong = f"{sum(case.name in run.faults for case in ALL_CASES)} of {len(ALL_CASES)}"
     if run.failure:
         failure = run.failure.splitlines()[0][:100]
         return [run.format_, run.pipeline, f"failed: {failure}", *[""] * 6]
@@ -122,7 +123,9 @@ def fidelity_of(runs: Sequence[Run], format_: str) -> str:
         text = by_name[name].faults.get(case, "right")
         return re.sub(r"\s+", " ", text).replace("|", "\\|")[:90]
 
-    rows = [[case.name, *(outcome(name, case.name) for name in names)] for case in [*CASES, *BAD]]
+    rows = [
+        [case.name, *(outcome(name, case.name) for name in names)] for case in [*CASES, *BAD, LATE]
+    ]
     return table(["case", *names], rows)
 
 

@@ -70,11 +70,11 @@ def test_the_expected_rows_of_the_peers_are_those_that_the_messages_leave(format
 
 
 def test_the_cases_of_the_peers_expect_the_order_of_the_source():
-    from benchmarks.peers.fidelity import CASES, FIRST
+    from benchmarks.peers.fidelity import CASES, FIRST, LATE
 
     status = {
         case.name: {key - FIRST: row["status"] for key, row in case.expected().items()}
-        for case in CASES
+        for case in [*CASES, LATE]
     }
     assert status["a delete"] == {}
     assert status["a primary-key update"] == {301: "moved"}

@@ -19,7 +19,11 @@
             transform(event_keys, (event_key, at) -> concat(
                 ',', event_key, ',', {{ sentinel }},
                 ',',
-                case event_values[at] when '' then 'null' when '{}' then '{"is_empty":"true"}' else event_values[at] end,
+                case event_values[at]
+                    when '' then 'null'
+                    when '{}' then '{"is_empty":"true"}'
+                    else event_values[at]
+                end,
                 ',', {{ sentinel }}
             )),
             ''
