@@ -31,11 +31,12 @@
   Arguments:
     order_by (string): SQL of the table's setting order_by. By default it is looked up for the
       change's own table. A statement is ordered by the setting of each table that it names.
+    is_statement (boolean): whether the events are statements and no changes of rows.
 
   Requires: columns `sequence_generation`, `source_sequence`, `operation`, `kafka_timestamp`, the
     coordinates; by default also the columns that name the source table.
 #}
-{% macro row_order(order_by=none) -%}
+{% macro row_order(order_by=none, is_statement=false) -%}
     {%- set order = order_by or kafka_cdc.table_setting('order_by', "'sequence'") -%}
     struct(
         sequence_generation,
@@ -43,6 +44,9 @@
             when 'sequence' then source_sequence
             when 'kafka_timestamp' then array(unix_micros(kafka_timestamp))
         end as sequence,
+        {% if is_statement -%}
+        true as is_after,
+        {%- else -%}
         not (
             operation <=> 'update_before'
             or operation <=> 'delete'
@@ -50,6 +54,7 @@
             and {{ order | indent(12) }} = 'sequence'
             and {{ kafka_cdc.deletes_first_condition() | indent(12) }}
         ) as is_after,
+        {%- endif %}
         topic_incarnation,
         kafka_offset,
         row_index,

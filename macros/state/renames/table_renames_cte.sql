@@ -168,7 +168,7 @@ checked_renames as (
 {%- set old_name, new_name = kafka_cdc._table_name('named'), kafka_cdc._table_name('named', 'new_') -%}
 select
     *,
-    {{ kafka_cdc.row_order(kafka_cdc.table_setting('order_by', "'sequence'", 'old.')) }} as row_order
+    {{ kafka_cdc.row_order(kafka_cdc.table_setting('order_by', "'sequence'", 'old.'), is_statement=true) }} as row_order
 from (
     select
         statements.* except (row_order),

@@ -59,7 +59,7 @@ truncated_tables as (
         from (
             select
                 *,
-                {{ kafka_cdc.row_order('order_by') | indent(12) }} as row_order
+                {{ kafka_cdc.row_order('order_by', is_statement=true) | indent(12) }} as row_order
             from (
                 select
                     tables.* except ({{ 'name, ' if has_renames }}source_database, source_schema, source_table),
