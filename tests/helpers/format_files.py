@@ -5,6 +5,8 @@ informational  the fields without which a message is still read, as in informati
 position       the fields of the position, as in informational_fields.POSITION
 deciding, not_in_messages, not_in_changes
                some of these fields, as in the sets of informational_fields
+copies_without_operation
+               whether a row of the full copy may have no operation
 sample         `topic` of the sample messages, whether they are `recognized` without a mapping, and
                `typed_table`: what the setting `tables` needs for their typed table, without `source`
 """
