@@ -2,7 +2,7 @@
   Returns the formats of the messages of the landing batches.
 
   The SQL of a run then has its own formats only, no matter how many there are. Spark plans the SQL
-  of all formats in about 15 seconds.
+  of all formats in about 15 seconds. A run asks once for the same batches.
 
   Arguments:
     batches (optional[list[integer]]): the landing batches, see get_pending_batches. None: all.
@@ -16,6 +16,19 @@
       messages of these batches have some, because Spark plans that SQL in about 0.3 seconds.
 #}
 {% macro get_pending_formats(batches) %}
+    {%- if not execute -%}
+        {{ return(kafka_cdc._ask_for_formats(batches)) }}
+    {%- endif -%}
+    {%- set known = kafka_cdc.get_run_memory().setdefault('pending_formats', {}) -%}
+    {%- set question = tojson(batches) -%}
+    {%- if question not in known -%}
+        {%- do known.update({question: kafka_cdc._ask_for_formats(batches)}) -%}
+    {%- endif -%}
+    {{ return(known[question]) }}
+{% endmacro %}
+
+{# Returns the answer of get_pending_formats from a query. #}
+{% macro _ask_for_formats(batches) %}
     {%- set raw = kafka_cdc.get_raw_relation() -%}
     {%- if not execute or load_relation(raw) is none -%}
         {{ return({'slugs': none, 'are_mapped': false, 'messages': kafka_cdc.landed_messages_ctes(batches)}) }}

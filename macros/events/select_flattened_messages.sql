@@ -9,7 +9,9 @@
      `tables` are applied here, for all formats, before the keys are computed.
 
   A message that cannot be parsed with certainty becomes one rejected event.
-  While dbt parses the project, the macro only checks the formats and the settings.
+  While dbt parses the project, the macro only checks the formats and the settings. In a build, the
+  staging view of a format without messages has no rows (get_used_formats). Other commands of dbt,
+  such as dbt show, print its query.
 
   Arguments:
     formats (optional[list[string]]): the slugs of the formats to read. None: all formats. A message
@@ -33,6 +35,14 @@
     {%- for slug in slugs -%}
         {%- do kafka_cdc.get_format(slug) -%}
     {%- endfor -%}
+{%- elif messages is none and flags.WHICH in ['run', 'build']
+    and not kafka_cdc.get_used_formats() | select('in', slugs) | list -%}
+-- No message of this format has landed. The build after the first one gives this view its query.
+select
+    {%- for name, type in kafka_cdc.get_event_columns().items() %}
+    cast(null as {{ type }}) as {{ name }}{{ ',' if not loop.last }}
+    {%- endfor %}
+where false
 {%- else -%}
 {%- set has_changes = kafka_cdc.has_changes(slugs) -%}
 with {% if messages is not none -%} {{ messages }},
