@@ -121,7 +121,7 @@
 {% endmacro %}
 
 {#
-  Returns a fingerprint of what decides a typed table besides its events: the request, the names of
+  Returns a fingerprint of what decides a typed table apart from its events: the request, the names of
   its source tables, settings and types. The text of the settings and types is made once per run.
 #}
 {% macro _get_definition(request, stream) %}
