@@ -123,9 +123,7 @@ def fidelity_of(runs: Sequence[Run], format_: str) -> str:
         text = by_name[name].faults.get(case, "right")
         return re.sub(r"\s+", " ", text).replace("|", "\\|")[:90]
 
-    rows = [
-        [case.name, *(outcome(name, case.name) for name in names)] for case in [*CASES, *BAD, LATE]
-    ]
+    rows = [[case.name, *(outcome(name, case.name) for name in names)] for case in ALL_CASES]
     return table(["case", *names], rows)
 
 
