@@ -99,8 +99,16 @@ BAD = [
     Case("JSON without the fields of the format", [insert(62, 620)], ['{"hello": "world"}']),
 ]
 
-# Sent after all others: kafka_cdc holds the table, because a position that falls may be that of a new log.
-LATE = Case("a late update, after a newer one", [insert(70, 400), update(72, row(400), status="newer"), update(71, row(400), status="older")])  # fmt: skip
+# Sent after all others: kafka_cdc holds the table, because a position that falls may be that of a
+# new log.
+LATE = Case(
+    "a late update, after a newer one",
+    [
+        insert(70, 400),
+        update(72, row(400), status="newer"),
+        update(71, row(400), status="older"),
+    ],
+)
 AFTER_LATE = Case("the row after it", [insert(73, 700)])
 
 

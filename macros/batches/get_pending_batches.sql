@@ -9,6 +9,8 @@
   are also compared by a hash of their messages. Such a batch is pending if raw has a message that
   events lacks, even if raw has lost others.
 
+  A run asks once. What lands afterwards is read by the next run.
+
   Arguments:
     events (relation): the model events.
 
@@ -16,6 +18,19 @@
     --vars '{replay: all}'.
 #}
 {% macro get_pending_batches(events) %}
+    {%- if not execute -%}
+        {{ return(kafka_cdc._ask_for_batches(events)) }}
+    {%- endif -%}
+    {%- set known = kafka_cdc.get_run_memory().setdefault('pending_batches', {}) -%}
+    {%- set name = events | string -%}
+    {%- if name not in known -%}
+        {%- do known.update({name: kafka_cdc._ask_for_batches(events)}) -%}
+    {%- endif -%}
+    {{ return(known[name]) }}
+{% endmacro %}
+
+{# Returns the answer of get_pending_batches from queries. #}
+{% macro _ask_for_batches(events) %}
     {%- set replayed = kafka_cdc.get_batches_to_replay(events) -%}
     {%- if not execute or load_relation(events) is none or replayed is none -%}
         {{ return(none) }}

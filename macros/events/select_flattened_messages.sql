@@ -37,7 +37,7 @@
     {%- endfor -%}
 {%- elif messages is none and flags.WHICH in ['run', 'build']
     and not kafka_cdc.get_used_formats() | select('in', slugs) | list -%}
--- No message of this format has landed. The build after the first one gives this view its query.
+-- No message of this format has landed. The first build that finds one gives this view its query.
 select
     {%- for name, type in kafka_cdc.get_event_columns().items() %}
     cast(null as {{ type }}) as {{ name }}{{ ',' if not loop.last }}

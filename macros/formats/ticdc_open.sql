@@ -93,14 +93,7 @@
     {%- set is_key = "coalesce(one.h = 'true', false) or coalesce(try_cast(one.f as int) & 2, 0) <> 0" -%}
     {%- set uncertain_key -%}
     size(rows[1]) < size(rows[0])
-    and exists(
-        map_entries(images[1]),
-        entry -> entry.value.v is null
-            and (
-                not exists(map_values(images[0]), one -> {{ is_key }})
-                or exists(array(entry.value), one -> {{ is_key }})
-            )
-    )
+    and exists(map_values(images[1]), one -> one.v is null and (lacks_key or {{ is_key }}))
     {%- endset -%}
 
     {%- set operation -%}
@@ -141,6 +134,7 @@
             'rows': 'transform(images, image -> transform_values(image, (name, one) -> '
                 ~ kafka_cdc.ticdc_open_value() ~ '))',
             'row_columns': 'coalesce(images[0], images[2])',
+            'lacks_key': 'not exists(map_values(row_columns), one -> ' ~ is_key ~ ')',
         },
         'deletes_first': 'true',
         'required': {

@@ -1,4 +1,7 @@
-"""A build gives a staging view its query if messages may have its format. Until then it has no rows."""
+"""A build gives a staging view its query if messages may have its format.
+
+Until then the view has no rows.
+"""
 
 import json
 

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.rules
 
 
 class Spark:
-    """A session whose queries create the tables as Iceberg does. It notes if the lake was locked."""
+    """A session whose query creates the tables, and notes whether the lake was locked."""
 
     def __init__(self, catalog, columns):
         self.catalog, self.columns, self.locked = catalog, columns, []

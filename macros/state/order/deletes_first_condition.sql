@@ -14,7 +14,8 @@
 #}
 {% macro deletes_first_condition() -%}
     {%- set always, sometimes = [], [] -%}
-    {%- for slug in kafka_cdc.get_formats() -%}
+    {#- While dbt parses the project, nothing reads the condition, and each format would be read again. -#}
+    {%- for slug in (kafka_cdc.get_formats() if execute else []) -%}
         {%- set condition = kafka_cdc.get_format(slug).deletes_first -%}
         {%- if condition == 'true' -%}
             {%- do always.append(kafka_cdc.sql_literal(slug)) -%}
