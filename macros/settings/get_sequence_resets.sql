@@ -1,10 +1,15 @@
 {#
-  Returns the lines of the setting `sequence_resets`, checked.
+  Returns the lines of the setting `sequence_resets`, checked once in each dbt invocation.
 
   Returns: a list of dictionaries with the topic, partition and offset of the first message after
     each reset. topic_incarnation may be missing, which means 0.
 #}
 {% macro get_sequence_resets() %}
+    {{ return(kafka_cdc.get_remembered('sequence_resets', kafka_cdc._check_sequence_resets)) }}
+{% endmacro %}
+
+{# Returns the checked lines of the setting `sequence_resets`. #}
+{% macro _check_sequence_resets() %}
     {%- set lines = kafka_cdc.get_setting_list(
         setting='sequence_resets',
         valid='a list of lines',

@@ -1,5 +1,5 @@
 {#
-  Returns the lines of the setting `tables`, checked.
+  Returns the lines of the setting `tables`, checked once in each dbt invocation.
 
   Returns: a list of dictionaries with all keys of a line. Keys that a line lacks are none.
     `table` is a glob on database[.schema].table, column_types is JSON text, and hold is 'true' or
@@ -7,6 +7,11 @@
     see get_references.
 #}
 {% macro get_table_settings() %}
+    {{ return(kafka_cdc.get_remembered('tables', kafka_cdc._check_tables)) }}
+{% endmacro %}
+
+{# Returns the checked lines of the setting `tables`. #}
+{% macro _check_tables() %}
     {%- set lines = kafka_cdc.get_setting_list(
         setting='tables',
         valid='a list of lines',

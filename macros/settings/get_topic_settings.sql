@@ -1,11 +1,16 @@
 {#
-  Returns the lines of the setting `topics`, checked.
+  Returns the lines of the setting `topics`, checked once in each dbt invocation.
 
   Returns: a list of dictionaries with all keys of a line. Keys that a line lacks are none.
     `topic` is a list of globs, and `format` is none for auto. Only landing uses `encoding`,
     and only monitoring uses `expect`. `envelope` is checked, see get_envelope.
 #}
 {% macro get_topic_settings() %}
+    {{ return(kafka_cdc.get_remembered('topics', kafka_cdc._check_topics)) }}
+{% endmacro %}
+
+{# Returns the checked lines of the setting `topics`. #}
+{% macro _check_topics() %}
     {%- set lines = kafka_cdc.get_setting_list(
         setting='topics',
         valid='a list of lines',
@@ -42,6 +47,8 @@
     } -%}
 
     {%- set settings = [] -%}
+    {#- Whether all lines of a format so far have a source. -#}
+    {%- set have_sources = {} -%}
     {%- for line in lines -%}
         {%- set name = 'topics[' ~ loop.index0 ~ ']' -%}
         {%- do kafka_cdc.check_setting_line(name, line, rules) -%}
@@ -61,9 +68,9 @@
         {%- endif -%}
 
         {#- Tables of two sources with the same format differ by `source` only. -#}
-        {%- set same_format = settings | selectattr('format', 'equalto', setting.format) | list -%}
-        {%- set lacks_source = setting.source is none or same_format | selectattr('source', 'none') | list -%}
-        {%- if setting.format is not none and same_format and lacks_source -%}
+        {%- set has_source = setting.source is not none -%}
+        {%- set has_sources = has_source and have_sources.get(setting.format, true) -%}
+        {%- if setting.format is not none and setting.format in have_sources and not has_sources -%}
             {{ kafka_cdc.raise_setting_error(
                 setting=name ~ '.source',
                 value=setting.source,
@@ -71,6 +78,7 @@
                 hint='two lines have the same format; without a source their tables of the same name would be merged'
             ) }}
         {%- endif -%}
+        {%- do have_sources.update({setting.format: has_sources}) -%}
         {%- do settings.append(setting) -%}
     {%- endfor -%}
 

@@ -9,6 +9,78 @@
     topic (string): SQL of the topic.
 #}
 {% macro topic_settings(topic) -%}
+    {%- set lines = kafka_cdc.get_remembered('printed topics', kafka_cdc._print_lines_of_topics) -%}
+    {%- set by_pattern -%}
+        {%- if lines.patterns -%}
+case
+            {%- for line in lines.patterns %}
+    when {{ kafka_cdc.globs_condition(topic, line.globs) }} then {{ line.settings }}
+            {%- endfor %}
+    else {{ lines.otherwise }}
+end
+        {%- else -%}
+            {{ lines.otherwise }}
+        {%- endif -%}
+    {%- endset -%}
+
+    {%- if lines.names -%}
+coalesce(
+    map(
+        {%- for name, settings in lines.names.items() %}
+        {{ kafka_cdc.sql_literal(name) }}, {{ settings }}{{ ',' if not loop.last }}
+        {%- endfor %}
+    )[{{ topic }}],
+    {{ by_pattern | indent(4) }}
+)
+    {%- else -%}
+        {{ by_pattern }}
+    {%- endif -%}
+{%- endmacro %}
+
+{#
+  Returns the settings of topics as SQL structs: `names`, by each whole name, so that many names cost
+  no comparisons; `patterns`, the lines with globs; and `otherwise`, those of all other topics.
+#}
+{% macro _print_lines_of_topics() %}
+    {%- set names = {} -%}
+    {%- set patterns = [] -%}
+    {%- set envelopes = [] -%}
+    {%- for line in kafka_cdc.get_topic_settings() -%}
+        {%- set line_settings = dict(line) -%}
+        {%- if line.envelope is not none -%}
+            {%- do line_settings.update({'envelope': envelopes | length ~ ''}) -%}
+            {%- do envelopes.append(line) -%}
+        {%- endif -%}
+        {%- set settings = kafka_cdc._topic_settings_struct(line_settings) -%}
+
+        {%- set globs = [] -%}
+        {%- for glob in line.topic -%}
+            {%- if '*' in glob or '?' in glob -%}
+                {%- do globs.append(glob) -%}
+            {%- else -%}
+                {#- A pattern before this line may match the name. -#}
+                {%- for pattern in patterns -%}
+                    {%- for earlier in pattern.globs if kafka_cdc.has_glob_match(glob, earlier) -%}
+                        {%- do names.setdefault(glob, pattern.settings) -%}
+                    {%- endfor -%}
+                {%- endfor -%}
+                {%- do names.setdefault(glob, settings) -%}
+            {%- endif -%}
+        {%- endfor -%}
+        {%- if globs -%}
+            {%- do patterns.append({'globs': globs, 'settings': settings}) -%}
+        {%- endif -%}
+    {%- endfor -%}
+
+    {{ return({
+        'names': names,
+        'patterns': patterns,
+        'otherwise': kafka_cdc._topic_settings_struct({}),
+    }) }}
+{% endmacro %}
+
+{# Prints an expression: the settings of a line as a struct. #}
+{% macro _topic_settings_struct(line) -%}
     {%- set types = {
         'format': 'string',
         'source': 'string',
@@ -18,27 +90,10 @@
         'encoding': 'string',
         'envelope': 'string',
     } -%}
-    {%- set settings = [] -%}
-    {%- set envelopes = namespace(count=0) -%}
-    {%- for line in kafka_cdc.get_topic_settings() -%}
-        {%- set has_envelope = line.envelope is not none -%}
-        {%- do settings.append(dict(line, envelope=envelopes.count ~ '' if has_envelope else none)) -%}
-        {%- set envelopes.count = envelopes.count + (1 if has_envelope else 0) -%}
+    {%- set fields = [] -%}
+    {%- for name, type in types.items() -%}
+        {%- set value = kafka_cdc.sql_literal(line.get(name)) -%}
+        {%- do fields.append(('cast(null as ' ~ type ~ ')' if value == 'null' else value) ~ ' as ' ~ name) -%}
     {%- endfor -%}
-    {%- set no_setting = {} -%}
-
-    {%- if settings %}case{% endif -%}
-    {%- for setting in settings + [no_setting] -%}
-        {%- set fields = [] -%}
-        {%- for name, type in types.items() -%}
-            {%- set value = kafka_cdc.sql_literal(setting.get(name)) -%}
-            {%- do fields.append('cast(' ~ value ~ ' as ' ~ type ~ ') as ' ~ name) -%}
-        {%- endfor -%}
-        {%- if settings %}
-            {{ 'when ' ~ kafka_cdc.globs_condition(topic, setting.topic) ~ ' then' if setting else 'else' }}
-        {%- endif %} struct({{ fields | join(', ') }})
-    {%- endfor -%}
-    {%- if settings %}
-        end
-    {%- endif -%}
+    struct({{ fields | join(', ') }})
 {%- endmacro %}

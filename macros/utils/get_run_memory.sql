@@ -7,5 +7,6 @@
   Returns: a mapping, empty at the start of an invocation. The caller may change it.
 #}
 {% macro get_run_memory() %}
-    {{ return(graph.setdefault('kafka_cdc', {}).setdefault(invocation_id, {})) }}
+    {#- The documentation is made without dbt and its graph. -#}
+    {{ return(graph.setdefault('kafka_cdc', {}).setdefault(invocation_id, {}) if graph is defined else {}) }}
 {% endmacro %}

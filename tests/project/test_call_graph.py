@@ -51,7 +51,7 @@ LAYERS = [
 # Calls against the order, as caller -> called macro, each with the reason why it stays.
 AGAINST_THE_ORDER = {
     (
-        "get_topic_settings",
+        "_check_topics",
         "get_formats",
     ): "the valid values of the setting `format` are the formats",
     (

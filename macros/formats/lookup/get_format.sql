@@ -49,15 +49,7 @@
   Returns: dict[string, any], with every optional entry.
 #}
 {% macro get_format(slug) %}
-    {%- if not execute -%}
-        {{ return(kafka_cdc._read_format(slug)) }}
-    {%- endif -%}
-    {%- set known = kafka_cdc.get_run_memory().setdefault('formats', {}) -%}
-    {%- set name = slug ~ '/' ~ (model.package_name if model is defined else '') -%}
-    {%- if name not in known -%}
-        {%- do known.update({name: kafka_cdc._read_format(slug)}) -%}
-    {%- endif -%}
-    {{ return(known[name]) }}
+    {{ return(kafka_cdc.get_remembered('format ' ~ slug, kafka_cdc._read_format, slug)) }}
 {% endmacro %}
 
 {# Returns the mapping of a format's macro with every optional entry. It raises an error if one is wrong. #}

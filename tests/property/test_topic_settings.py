@@ -1,0 +1,58 @@
+"""Random lines of the setting `topics`: SQL finds the line that a search from the first line finds."""
+
+import os
+import random
+import re
+
+import pytest
+
+ROUNDS = 40 if os.environ.get("KAFKA_CDC_LONG") else 8
+NAMES = ["a", "b", "ab", "a.b", "a_b", "abc", "a-b.c", "bab", "A", "1"]
+GLOBS = ["*", "a*", "?", "a?b", "*b", "a*c", "b*", "??", "zzz*", "a.*"]
+FORMATS = ["canal", "wal2json", "maxwell", "auto"]
+SQL = "{{ kafka_cdc.topic_settings('topic') }}"
+
+
+def random_lines(chance):
+    """Return lines with names and globs, in which the same topic is often found twice."""
+    lines = []
+    for number in range(chance.choice([0, 1, 2, 5, 12])):
+        globs = chance.sample(NAMES + GLOBS, chance.choice([1, 1, 2, 4]))
+        line = {"topic": globs if len(globs) > 1 else globs[0], "source": f"source {number}'s"}
+        if chance.random() < 0.7:
+            line["format"] = chance.choice(FORMATS)
+        if chance.random() < 0.5:
+            line["key"] = chance.sample(["id", "no", "it's"], 2)
+        if chance.random() < 0.3:
+            line["timezone"] = "Asia/Shanghai"
+        if chance.random() < 0.3:
+            line["replica_identity"] = "full"
+        lines.append(line)
+    return lines
+
+
+def expected(lines, topic):
+    """Return the settings of a topic: those of the first line with a glob that matches."""
+    fields = ["format", "source", "timezone", "key", "replica_identity", "encoding"]
+    for line in lines:
+        globs = [line["topic"]] if isinstance(line["topic"], str) else line["topic"]
+        for glob in globs:
+            parts = {"*": ".*", "?": "."}
+            pattern = "".join(parts.get(character, re.escape(character)) for character in glob)
+            if re.fullmatch(pattern, topic):
+                found = {name: line.get(name) for name in fields}
+                return found | {"format": None if found["format"] == "auto" else found["format"]}
+    return dict.fromkeys(fields)
+
+
+@pytest.mark.parametrize("number", range(ROUNDS))
+def test_the_first_line_that_matches_counts(project, spark, number):
+    lines = random_lines(random.Random(number))
+    settings = project("topic_settings", topics=lines)
+    compiled = settings.dbt("compile", "--inline", SQL).result.results[0].node.compiled_code
+    topics = spark.createDataFrame([(name,) for name in [*NAMES, "", "other"]], "topic string")
+    rows = topics.selectExpr("topic", f"{compiled} as settings").collect()
+    found = {row["topic"]: row["settings"].asDict() for row in rows}
+    for settings_of_topic in found.values():
+        assert settings_of_topic.pop("envelope") is None
+    assert found == {topic: expected(lines, topic) for topic in found}
