@@ -16,8 +16,10 @@
                              "transactionId": "2", "changeMask": "02", "columnMask": "03"}}}
 
   Quirks
-  * `columnMask` contains one bit for each column: whether the message has its value. If bits are
-    missing, a null is no value. Such columns are missing, and the image is partial.
+  * `columnMask` contains one bit for each column: whether the message has its value. The last digit
+    is that of the first four columns. If bits are missing, the image is partial, and a null without
+    its bit is no value. If a value lacks its bit, the order of the columns is unknown, and no null
+    is a value.
   * `changeSequence` orders the changes of a task. Its 35 digits are read as three numbers: a time
     with hundredths of a second, and a counter. A row of the full load has none.
   * `timestamp` is in UTC.
@@ -28,6 +30,8 @@
   Limits
   * No message names its key: set `key`.
   * Without `beforeData` an update of the key cannot be recognized. The row under the old key stays.
+  * Rows of a later full load come before all changes, because they have no `changeSequence`. They
+    repair no row that has changed.
   * `headers.transactionLastEvent`, `streamPosition` and `changeMask` are not read.
 #}
 {% macro format_qlik_replicate() %}
@@ -53,7 +57,27 @@
         false
     )
     {%- endset -%}
-    {%- set known = 'if(is_partial, map_filter({0}, (name, text) -> text is not null), {0})' -%}
+    {%- set masked_columns -%}
+    filter(
+        map_keys({0}),
+        (name, position) -> is_partial and bit_get(
+            cast(conv(substring(change.headers.columnMask, -1 - cast(position div 4 as int), 1), 16, 10) as int),
+            position % 4
+        ) <=> 1
+    )
+    {%- endset -%}
+    {%- set known_columns -%}
+    if(
+        is_partial,
+        map_filter(
+            {0},
+            (name, text) -> text is not null
+            or size(array_except(map_keys(map_filter({0}, (name, text) -> text is not null)), {1})) = 0
+            and array_contains({1}, name)
+        ),
+        {0}
+    )
+    {%- endset -%}
 
     {%- set source_sequence -%}
     case
@@ -105,8 +129,10 @@
             'code': 'change.headers.operation',
             'is_metadata': "coalesce(qlik_replicate.type = 'MT' or change.tableStructure is not null, false)",
             'is_partial': is_partial,
-            'known_data': known.format('change.data'),
-            'known_before': known.format('change.beforeData'),
+            'masked_data': masked_columns.format('change.data'),
+            'masked_before': masked_columns.format('change.beforeData'),
+            'known_data': known_columns.format('change.data', 'masked_data'),
+            'known_before': known_columns.format('change.beforeData', 'masked_before'),
         },
         'recognized_by': {
             'signature': dict(signature, magic='string'),

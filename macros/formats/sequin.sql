@@ -2,7 +2,7 @@
   Sequin, change data capture of PostgreSQL, JSON.
 
   The format covers inserts, updates, deletes and the rows of a backfill (`read`).
-  Document: Sequin, "Messages" of its reference, 2025.
+  Documents: Sequin, "Messages" and "Databases" of its reference, 2025.
 
     {"record": {"id": 1234, "product": "Wireless Headphones", "price": 199.99, "status": "shipped"},
      "changes": {"status": "pending"}, "action": "update",
@@ -12,12 +12,18 @@
 
   Quirks
   * `record` is the whole row. That of a delete is the deleted row.
-  * `changes` contains the values before of the columns that an update changed.
+  * `changes` contains the values before of the columns that an update changed. It is empty unless the
+    table has REPLICA IDENTITY FULL. The before image is then unknown.
+  * Without REPLICA IDENTITY FULL an update has the text `unchanged_toast` for a large value that it
+    did not change. Such columns are missing, and the image is partial. A deleted row has null for
+    columns outside the key. Set `replica_identity: full` for a topic of tables that have it.
   * `commit_lsn` and `commit_idx` order changes and the rows of a backfill.
   * `database_name` is deprecated. It counts if `database` is missing.
 
   Limits
   * No message names its key, and the Kafka key is configured in Sequin: set `key`.
+  * Without REPLICA IDENTITY FULL an update of the key cannot be recognized. The row under the old key
+    stays.
   * A transform of Sequin may write any other shape. `auto` therefore does not recognize the format.
 #}
 {% macro format_sequin() %}
@@ -25,11 +31,22 @@
     {%- set before_row -%}
     case sequin.action
         when 'update' then if(
-            sequin.changes is null,
-            null,
-            {{ kafka_cdc.reconstruct_before_row('sequin.record', 'sequin.changes') | indent(12) }}
+            has_old_values,
+            {{ kafka_cdc.reconstruct_before_row('sequin.record', 'sequin.changes') | indent(12) }},
+            null
         )
-        when 'delete' then sequin.record
+        when 'delete' then if(
+            has_old_values,
+            sequin.record,
+            map_filter(sequin.record, (name, text) -> text is not null)
+        )
+    end
+    {%- endset -%}
+    {%- set after_row -%}
+    case
+        when sequin.action = 'delete' then null
+        when lacks_values then map_filter(sequin.record, (name, text) -> not text <=> 'unchanged_toast')
+        else sequin.record
     end
     {%- endset -%}
 
@@ -45,6 +62,11 @@
         'fields': 'record map<string, string>, changes map<string, string>, action string, '
             ~ 'metadata struct<table_schema: string, table_name: string, commit_timestamp: string, '
             ~ 'commit_lsn: string, commit_idx: string, database_name: string, database: struct<name: string>>',
+        'variables': {
+            'has_old_values': "coalesce(settings.replica_identity = 'full' or size(sequin.changes) > 0, false)",
+            'lacks_values': "sequin.action = 'update' and not has_old_values "
+                ~ "and coalesce(array_contains(map_values(sequin.record), 'unchanged_toast'), false)",
+        },
         'recognized_by': {'signature': {}, 'condition': 'false'},
         'required': {
             'action': 'sequin.action',
@@ -69,8 +91,8 @@
             'source_sequence': source_sequence,
             'key_columns': 'null',
             'before_row': before_row,
-            'after_row': "if(sequin.action = 'delete', null, sequin.record)",
-            'image': "'full'",
+            'after_row': after_row,
+            'image': "if(lacks_values, 'partial', 'full')",
             'removed_columns': 'null',
             'column_types': 'null',
             'ddl_text': 'null',
