@@ -5,12 +5,14 @@
     text (string): SQL of the text.
     encoding (string): `base64`; `hex`, also after 0x or \x; `signed_numbers`, such as [104, -3],
       as Java prints bytes; `latin_1`, one character per byte.
-    length (optional[integer]): the length of every value of the type. Text in latin_1 lacks the
-      zero bytes at the end, which are added.
+    length (optional[integer]): the length in bytes of every value of the type. Text in base64 or
+      latin_1 may lack the zero bytes at the end, which are added.
 #}
 {% macro decode_binary(text, encoding, length=none) -%}
     {%- if encoding == 'base64' -%}
-    try_to_binary({{ text }}, 'base64')
+    {%- set bytes = 'try_to_binary(' ~ text ~ ", 'base64')" -%}
+    {%- set zeros = "unhex(repeat('00', " ~ length ~ ' - octet_length(' ~ bytes ~ ')))' -%}
+    {{ bytes if length is none else 'concat(' ~ bytes ~ ', ' ~ zeros ~ ')' }}
     {%- elif encoding == 'hex' -%}
     if(
         {{ text }} rlike r'^(?:0x|\\x)?(?:[0-9A-Fa-f]{2})*\z',

@@ -43,8 +43,9 @@
     and `type`, or `pkNames` without `isDdl`.
 
   Limits
-  * Canal needs `binlog_row_image=FULL`. With MINIMAL, updates do not name their row and are
-    rejected.
+  * Canal needs `binlog_row_image=FULL`. With MINIMAL, an update does not name its row and is
+    rejected, unless it changes the key. With NOBLOB, or if it changes the key, `data` lacks columns,
+    and no message shows it: the update removes their values.
   * Servers before 1.1.7 write no `gtid`. `auto` reads their rows of a table without any length in
     `mysqlType` as `huawei_drs_json`. Map the topic. Otherwise a TRUNCATE or DROP is read as another
     source than the rows, and the table is held (`statement_of_another_source`).

@@ -57,6 +57,10 @@
   * A message with `op` but without a source and an image is a row of another format.
   * A message of a connector that is not listed is rejected as `unknown_connector`. The same fields
     may mean something else. Cassandra, Scylla and YugabyteDB (gRPC) write a cell instead of a value.
+  * YugabyteDB's connector of logical replication calls itself postgresql. With its default replica
+    identity CHANGE, a null may be a column that did not change, and its plugin yboutput writes cells
+    (`debezium_cells`). It is rejected as `unknown_connector` yugabytedb, unless `replica_identity` of
+    the topic says that the table has another one.
   * Debezium before 0.9 does not name its connector. It writes `ts_sec` and a boolean `snapshot`.
   * Flink CDC has only `db` and `table` in `source`. Its Kafka key has `TableId`, which is no column.
     Its schema does not describe its values, so the columns have no types.
@@ -73,6 +77,8 @@
   * SQL Server: change_lsn is not monotonic within a transaction in every case: set `order_by:
     offset` for the table.
   * Oracle: ssn restarts with each redo record: set `order_by: offset` for the table.
+  * PostgreSQL: outside the key, `before` may hold a default ('' or 0) of a NOT NULL column that is not
+    in the replica identity.
   * PostgreSQL: the stream has no DDL. `unreplicated_ddl_effects` cannot name what an ALTER
     rewrote; `column_drift` lists the columns that changed.
   * PostgreSQL: a transaction that was in flight at the initial snapshot, and is the first after
@@ -95,7 +101,7 @@
         'connector', 'name', 'ts_sec', 'ts_ms', 'ts_us', 'ts_ns', 'db', 'schema', 'table', 'snapshot', 'file', 'pos',
         'row', 'lsn', 'sequence', 'scn', 'commit_scn', 'ssn', 'commit_lsn', 'change_lsn', 'event_serial_no',
         'commit_ts', 'keyspace', 'record_sequence', 'mod_number', 'value_capture_type', 'ts_hlc', 'position_scn',
-        'group_lsn', 'group_offset', 'batch_row_id',
+        'group_lsn', 'group_offset', 'batch_row_id', 'version',
     ], 'string') -%}
     {%- set texts = [
         'op', 'ts_ms', 'status', 'id', 'aggregate_type', 'databaseName', 'schemaName', 'ddl', 'transaction',
@@ -183,6 +189,8 @@
             'change': kafka_cdc.payload_or_message('debezium', change),
             'connector': kafka_cdc.debezium_connector('change.source'),
             'key': kafka_cdc.debezium_change_key(),
+            'is_yugabytedb': "coalesce(change.source.version like 'dz.%.yb.%', false) "
+                ~ 'and settings.replica_identity is null',
             'is_changes_only': is_changes_only,
             'known_before': kafka_cdc.debezium_known_columns(before_row, nulls_are_unknown, 'connector'),
             'known_after': kafka_cdc.debezium_known_columns(
@@ -211,7 +219,8 @@
                     ~ 'Set value_capture_type to NEW_ROW.',
             },
         ],
-        'unknown_connector': "if(connector in ('" ~ known_connectors | join("', '") ~ "'), null, connector)",
+        'unknown_connector': "case when is_yugabytedb then 'yugabytedb' "
+            ~ "when connector in ('" ~ known_connectors | join("', '") ~ "') then null else connector end",
         'ddl_targets': 'change.tableChanges.id',
         'tombstone_key': kafka_cdc.debezium_key(),
         'snapshot_mark': snapshot_mark,

@@ -2,10 +2,11 @@
   Debezium connectors that write one cell per column, JSON: Cassandra, Scylla, YugabyteDB.
 
   The format covers inserts, updates, deletes and snapshots of the connectors for Cassandra, of
-  Scylla's legacy format, and of YugabyteDB's gRPC connector. They may have the schema envelope.
+  Scylla's legacy format, of YugabyteDB's gRPC connector, and of its connector of logical replication
+  with the plugin yboutput. They may have the schema envelope.
   Document: Scylla CDC Source Connector 1.2, README, "Data change events"; Debezium 3.x, "Debezium
   connector for Cassandra"; YugabyteDB, "gRPC Replication" (read in part: its samples were not
-  reached).
+  reached) and "Get started with CDC using logical replication".
 
     key:   {"pk": 1, "ck": 1}
     value: {"source": {"connector": "scylla", "name": "MyScyllaCluster", "ts_ms": 1706000000000,
@@ -33,7 +34,7 @@
     values and does not show whether a row is whole: it is not read. Flattened rows of YugabyteDB
     belong to `debezium_unwrapped`.
   * Scylla's collections that are not frozen are changes of elements. They are kept as they arrive.
-  * Deletes of partitions and ranges are not reported.
+  * Deletes of partitions are not reported. Cassandra's deletes of ranges (`r`) are rejected.
 #}
 {% macro format_debezium_cells() %}
     {%- set texts = ['op', 'ts_ms'] -%}
@@ -113,7 +114,14 @@
     )
     {%- endset -%}
 
-    {%- set signature = {'source': {'connector': 'string'}} -%}
+    {%- set signature = dict(source={'connector': 'string', 'version': 'string'}, after='string', before='string') -%}
+    {%- set recognized -%}
+    coalesce(signature.payload.source.connector, signature.source.connector) in ('cassandra', 'scylla', 'yugabytedb')
+    or coalesce(signature.payload.source.version, signature.source.version) like 'dz.%.yb.%'
+    and coalesce(
+        signature.payload.after, signature.payload.before, signature.after, signature.before
+    ) like '%":{"value":%,"set":true}%'
+    {%- endset -%}
     {{ return({
         'fields': kafka_cdc.struct_fields(dict(change, schema=schema, payload=change)),
         'informational': [kafka_cdc.struct_fields({'schema': schema})],
@@ -124,8 +132,7 @@
         },
         'recognized_by': {
             'signature': dict(signature, payload=signature),
-            'condition': 'coalesce(signature.payload.source.connector, signature.source.connector) '
-                ~ "in ('cassandra', 'scylla', 'yugabytedb')",
+            'condition': recognized,
         },
         'required': {
             'op': 'change.op',
@@ -141,7 +148,7 @@
         'tombstone_key': key,
         'columns': {
             'source_name': 'change.source.name',
-            'source_database_type': 'change.source.connector',
+            'source_database_type': "if(change.source.connector = 'postgresql', 'yugabytedb', change.source.connector)",
             'source_tenant': 'null',
             'source_database': 'coalesce(change.source.keyspace, change.source.keyspace_name, change.source.db)',
             'source_schema': 'change.source.schema',

@@ -18,7 +18,8 @@
   * Tombstones change no rows, unless `on_tombstone` is `delete`.
   * A deleted row of PostgreSQL contains the key. Its other columns hold defaults, not values. Only
     the key is read, unless `replica_identity` of the topic is `full`.
-  * A deleted row is read in the same way if no position shows which database it comes from.
+  * The database is that of `connector`, else the one that the position shows. A deleted row is read
+    in the same way if neither does.
   * Changes are ordered by the position if there is one: `file` and `pos`, `lsn`, `scn` or
     `commit_lsn`. `__ts_ms` and `__source_ts_ms` never order them.
   * The key's columns are in the Kafka key only, next to what topic routing adds.
@@ -33,6 +34,8 @@
     is gone. Configure `rewrite`, or set `on_tombstone: delete`.
   * Rows with neither `__op` nor `__deleted` are rejected as `unknown_format` unless `topics` maps
     their topic.
+  * MariaDB since 11.4 has one position for all events of a transaction. Add `connector` to
+    `add.fields`: without it such rows are taken for those of MySQL, and `row` orders them.
   * PostgreSQL: a transaction that was in flight at the initial snapshot, and is the first after
     it, may have a position before the snapshot's.
 #}
@@ -40,7 +43,9 @@
     {%- set metadata_names = [
         'op', 'deleted', 'connector', 'version', 'name', 'snapshot', 'db', 'schema', 'table', 'ts_ms', 'ts_us', 'ts_ns',
         'file', 'pos', 'row', 'gtid', 'server_id', 'thread', 'query', 'lsn', 'sequence', 'txId', 'xmin', 'scn',
-        'commit_scn', 'ssn', 'commit_lsn', 'change_lsn', 'event_serial_no',
+        'commit_scn', 'ssn', 'commit_lsn', 'change_lsn', 'event_serial_no', 'user_name', 'row_id', 'rs_id',
+        'redo_thread', 'redo_sql', 'lcr_position', 'tx_id', 'origin', 'begin_lsn', 'keyspace', 'shard', 'vgtid',
+        'transaction_id',
     ] -%}
     {%- set is_metadata = "rlike r'^__(?:source_)?(?:" ~ metadata_names | join('|') ~ ")\\z'" -%}
 
@@ -48,12 +53,12 @@
     {%- set source_fields, metadata_fields = [], [] -%}
     {%- for name in [
         'db', 'schema', 'table', 'file', 'pos', 'row', 'lsn', 'sequence', 'scn', 'commit_scn', 'ssn', 'commit_lsn',
-        'change_lsn', 'event_serial_no',
+        'change_lsn', 'event_serial_no', 'connector',
     ] -%}
         {%- set value = "coalesce(try_element_at(document, '__" ~ name ~ "'), "
             ~ "try_element_at(document, '__source_" ~ name ~ "'))" -%}
         {%- do metadata_fields.append(value ~ ' as `' ~ name ~ '`') -%}
-        {%- do source_fields.append('row_metadata.`' ~ name ~ '` as `' ~ name ~ '`') -%}
+        {%- do source_fields.append('row_metadata.`' ~ name ~ '` as `' ~ name ~ '`') if name != 'connector' -%}
     {%- endfor -%}
 
     {%- set json_options = kafka_cdc.get_json_options() -%}
@@ -77,6 +82,7 @@
     {%- set source -%}
     struct(
         case
+            when row_metadata.connector is not null then row_metadata.connector
             when row_metadata.file is not null and row_metadata.pos is not null then 'mysql'
             when row_metadata.commit_lsn is not null then 'sqlserver'
             when coalesce(row_metadata.lsn, row_metadata.sequence) is not null then 'postgresql'

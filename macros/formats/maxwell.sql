@@ -24,6 +24,8 @@
   * Without `position` the Kafka offset orders changes, because `xid` restarts with the server.
   * bootstrap-insert is a snapshot row. bootstrap-start and bootstrap-complete are markers with
     empty `data`.
+  * RENAME TABLE with several tables is a message for each of them, with the whole statement. Its
+    `old` and `def` name the one table that it renames. Its event has the statement of this table.
   * Numbers are JSON numbers, bytes are base64, and a SET is a JSON array. Zero dates are kept as
     they are.
 
@@ -32,6 +34,11 @@
     available, and it is not tested.
   * A second bootstrap has no position. It sorts before all changes and repairs nothing until an
     entry of `sequence_resets` names its first message.
+  * MySQL needs `binlog_row_image=FULL`. With MINIMAL or NOBLOB, `data` lacks columns, and no message
+    shows it: an update removes their values.
+  * A TIMESTAMP is in UTC, also where the server's time zone is another one. A bootstrap writes it in
+    the time zone of its session.
+  * A BINARY column lacks its trailing zero bytes, except in a bootstrap. Such a key has two texts.
   * `on_snapshot: replace`: `maxwell-bootstrap --where` looks like a complete snapshot although it
     is filtered.
   * MySQL with `binlog_transaction_compression` writes one position for all events of a
@@ -74,10 +81,26 @@
     end
     {%- endset -%}
 
+    {#- A RENAME of several tables is a message for each of them, with the whole statement. -#}
+    {%- set ddl_text -%}
+    if(
+        maxwell.type = 'table-alter' and maxwell.sql rlike r'(?is)^\s*+rename\b.*,'
+        and maxwell.def.`table` is not null and try_element_at(maxwell.`old`, 'table') is not null,
+        concat(
+            'RENAME TABLE `',
+            replace(coalesce(try_element_at(maxwell.`old`, 'database'), maxwell.database), '`', '``'), '`.`',
+            replace(try_element_at(maxwell.`old`, 'table'), '`', '``'), '` TO `',
+            replace(coalesce(maxwell.def.database, maxwell.database), '`', '``'), '`.`',
+            replace(maxwell.def.`table`, '`', '``'), '`'
+        ),
+        maxwell.sql
+    )
+    {%- endset -%}
+
     {{ return({
         'fields': 'database string, `table` string, type string, ts string, xoffset string, commit string, '
             ~ 'position string, primary_key_columns array<string>, '
-            ~ 'data map<string, string>, `old` map<string, string>, sql string',
+            ~ 'data map<string, string>, `old` map<string, string>, sql string, def struct<database: string, `table`: string>',
         'variables': {
             'key_names': kafka_cdc._maxwell_key_names(),
             'is_bare': kafka_cdc._maxwell_bare_row_condition('maxwell'),
@@ -124,7 +147,7 @@
             'image': "'full'",
             'removed_columns': 'null',
             'column_types': 'null',
-            'ddl_text': 'maxwell.sql',
+            'ddl_text': ddl_text,
         },
     }) }}
 {% endmacro %}

@@ -3,7 +3,8 @@
 
   Alibaba's data transmission for ApsaraDB for OceanBase writes the same messages. The format
   covers inserts, updates, deletes and the full copy (ROW).
-  Document: OMS, "Data formats", Canal JSON message format.
+  Documents: OMS, "Data formats", Canal JSON message format; Alibaba Cloud, "Sync data from an
+  OceanBase database to Kafka" (LOB columns).
 
     {"database": "database", "sqlType": {"col1": 4, "col2": 12},
      "data": [{"col1": 3, "col2": "hello world 2020"}], "pkNames": ["col1"],
@@ -19,6 +20,9 @@
   * Bytes are base64, and timestamps are epoch seconds.
   * `old` is present only in an UPDATE and contains only what changed.
   * The row of a DELETE is in `data`.
+  * A large value (all TEXT types, JSON, GIS, XML, UDT) that an update did not change is null, before
+    and after it. Such a column that is null in both images is therefore missing, and the image is
+    partial. So is one that is null in a deleted row.
   * ROW is a row of the full copy. It has no time of its own, and its `es` may be missing.
   * There is no DDL: `sql` is empty.
   * The database's name comes without its tenant.
@@ -41,6 +45,9 @@
     and coalesce(size({{ message }}.`old`), -1) <> size({{ message }}.data)
     and size({{ message }}.data) > 0
     {%- endset -%}
+
+    {%- set key_columns, types = message ~ '.pkNames', message ~ '.mysqlType' -%}
+    {%- set known = kafka_cdc.oceanbase_oms_known_columns('row.after_row', key_columns, types, 'row.before_row') -%}
 
     {{ return({
         'fields': 'database string, `table` string, pkNames array<string>, isDdl string, type string, es string, '
@@ -86,12 +93,17 @@
             'occurred_at': kafka_cdc.epoch_timestamp(message ~ '.es'),
             'emitted_at': kafka_cdc.epoch_timestamp(message ~ '.ts'),
             'source_sequence': 'null',
-            'key_columns': message ~ '.pkNames',
-            'before_row': kafka_cdc.canal_before_row(message ~ '.type'),
-            'after_row': 'if(' ~ message ~ ".type = 'DELETE', null, row.after_row)",
-            'image': "'full'",
+            'key_columns': key_columns,
+            'before_row': kafka_cdc.oceanbase_oms_known_columns(
+                kafka_cdc.canal_before_row(message ~ '.type'), key_columns, types
+            ),
+            'after_row': 'case ' ~ message ~ ".type when 'DELETE' then null "
+                ~ "when 'UPDATE' then " ~ known ~ ' else row.after_row end',
+            'image': 'if(' ~ message ~ ".type = 'UPDATE' and exists(" ~ message ~ '.data, changed -> size('
+                ~ kafka_cdc.oceanbase_oms_known_columns('changed', key_columns, types)
+                ~ ") < size(changed)), 'partial', 'full')",
             'removed_columns': 'null',
-            'column_types': message ~ '.mysqlType',
+            'column_types': types,
             'ddl_text': 'null',
         },
     }) }}

@@ -3,7 +3,8 @@
 
   Alibaba's data transmission for ApsaraDB for OceanBase writes the same messages. The format
   covers inserts, updates, deletes, TRUNCATE and other DDL, transactions and heartbeats.
-  Document: OMS, "Data formats", Dataworks JSON message format.
+  Documents: OMS, "Data formats", Dataworks JSON message format; Alibaba Cloud, "Sync data from an
+  OceanBase database to Kafka" (LOB columns).
 
     {"version": "2.0",
      "schema": {"source": {"dbType": "ob_mysql", "dbVersion": null, "dbName": "db", "schema": null,
@@ -23,6 +24,9 @@
   * `checkpointTime` is in seconds, the other times are in milliseconds.
   * Numbers have up to 1,074 characters. A time may have 13 digits and 9 decimals:
     1590315269000.123456789.
+  * A large value (all TEXT types, JSON, GIS, XML, UDT) that an update did not change is null, before
+    and after it. Such a column that is null in both images is therefore missing, and the image is
+    partial. So is one that is null in a deleted row.
   * A heartbeat has no schema.
   * `auto` distinguishes messages of `alibaba_dataworks` without a schema only by their version and
     by the `op` of their heartbeat.
@@ -32,6 +36,7 @@
     {%- set schema = 'oceanbase_oms_dataworks.schema' -%}
     {%- set source = schema ~ '.source' -%}
     {%- set is_row = payload ~ ".op in ('INSERT', 'UPDATE', 'DELETE')" -%}
+    {%- set key_columns = schema ~ '.pk' -%}
     {%- set image = 'struct<data map<string, string>>' -%}
 
     {%- set recognized -%}
@@ -49,6 +54,13 @@
             'column array<struct<name string, type string>>',
             'timestamp struct<eventTime string, systemTime string>',
         ],
+        'variables': {
+            'column_types': kafka_cdc.safe_map_from_arrays(schema ~ '.column.name', schema ~ '.column.type'),
+            'known': 'if(' ~ payload ~ ".op = 'UPDATE', "
+                ~ kafka_cdc.oceanbase_oms_known_columns(
+                    payload ~ '.after.data', key_columns, 'column_types', payload ~ '.before.data'
+                ) ~ ', ' ~ payload ~ '.after.data)',
+        },
         'recognized_by': {
             'signature': {
                 'schema': {'dataColumn': 'array<struct<name: string>>'},
@@ -84,12 +96,14 @@
             'emitted_at': kafka_cdc.epoch_timestamp(payload ~ '.timestamp.systemTime'),
             'source_sequence': 'case when ' ~ payload ~ ".scn <> 'null' then "
                 ~ kafka_cdc.sequence_array([payload ~ '.scn']) ~ ' end',
-            'key_columns': schema ~ '.pk',
-            'before_row': payload ~ '.before.data',
-            'after_row': payload ~ '.after.data',
-            'image': "'full'",
+            'key_columns': key_columns,
+            'before_row': kafka_cdc.oceanbase_oms_known_columns(
+                payload ~ '.before.data', key_columns, 'column_types'
+            ),
+            'after_row': 'known',
+            'image': 'if(size(known) < size(' ~ payload ~ ".after.data), 'partial', 'full')",
             'removed_columns': 'null',
-            'column_types': kafka_cdc.safe_map_from_arrays(schema ~ '.column.name', schema ~ '.column.type'),
+            'column_types': 'column_types',
             'ddl_text': payload ~ '.ddl.text',
         },
     }) }}

@@ -4,7 +4,7 @@
   DefaultExtendColumnType adds `__light_type` to the images. The format covers inserts, updates,
   deletes, the full copy (ROW), DDL and heartbeats.
   Document: OMS, "Data formats", "Default JSON message format" and "DefaultExtendColumnType JSON
-  message format".
+  message format"; Alibaba Cloud, "Sync data from an OceanBase database to Kafka" (LOB columns).
 
     {"prevStruct": null,
      "postStruct": {"col1": 3, "col2": 129, "__light_type": {"col1": {"schemaType": "TINYINT"}}},
@@ -21,11 +21,15 @@
   * `db` of an OceanBase source is tenant.database. The part before the first dot is the tenant.
     Without a dot there is none.
   * `storeDataSequence` orders changes. It is ten digits of seconds and a counter of up to five
-    digits, which is not padded. The two parts are compared separately.
+    digits, which is not padded. The two parts are compared separately. The document does not say
+    that the time is in seconds. Eighteen digits are thirteen of milliseconds and five of a counter.
   * `storeDataSequence` exists only with `sequenceEnabled`. Without it the offset orders changes,
     never `timestamp`.
   * ROW is the full copy. It has neither a sequence nor a time.
   * The statement of a DDL is `postStruct.ddl`. A HEARTBEAT has no image.
+  * A large value (all TEXT types, JSON, GIS, XML, UDT) that an update did not change is null, before
+    and after it. Such a column that is null in both images is therefore missing, and the image is
+    partial. So is one that is null in a deleted row. Without types any column may be such.
   * `__light_type` is no column. It contains the columns' types.
   * `auto` recognizes the format by `allMetaData`, which no other format has.
 
@@ -57,6 +61,8 @@
     )
     {%- endset -%}
 
+    {%- set types = 'transform_values(light_types, (name, definition) -> definition.schemaType)' -%}
+
     {#- The key columns that no image has, with their values. -#}
     {%- set key_values -%}
     if(
@@ -76,11 +82,8 @@
 
     {%- set source_sequence -%}
     case
-        when {{ meta }}.storeDataSequence <> '' then if(
-            {{ meta }}.storeDataSequence rlike r'^[0-9]{1,15}\z',
-            {{ kafka_cdc.oceanbase_oms_sequence(meta ~ '.storeDataSequence') }},
-            array(null)
-        )
+        when {{ meta }}.storeDataSequence <> ''
+            then {{ kafka_cdc.oceanbase_oms_sequence(meta ~ '.storeDataSequence') | indent(12) }}
     end
     {%- endset -%}
 
@@ -94,6 +97,8 @@
             'key_values': key_values,
             'previous': kafka_cdc._oceanbase_oms_row(message ~ '.prevStruct'),
             'posterior': kafka_cdc._oceanbase_oms_row(message ~ '.postStruct'),
+            'known': 'if(' ~ type ~ " = 'UPDATE', "
+                ~ kafka_cdc.oceanbase_oms_known_columns('posterior', 'key_names', types, 'previous') ~ ', posterior)',
         },
         'recognized_by': {
             'signature': {'recordType': 'string', 'allMetaData': {'db': 'string'}},
@@ -140,11 +145,12 @@
             'emitted_at': 'null',
             'source_sequence': source_sequence,
             'key_columns': 'key_names',
-            'before_row': 'if(' ~ type ~ " in ('UPDATE', 'DELETE'), previous, null)",
-            'after_row': 'if(' ~ type ~ " = 'DELETE', null, posterior)",
-            'image': "'full'",
+            'before_row': 'if(' ~ type ~ " in ('UPDATE', 'DELETE'), "
+                ~ kafka_cdc.oceanbase_oms_known_columns('previous', 'key_names', types) ~ ', null)',
+            'after_row': 'if(' ~ type ~ " = 'DELETE', null, known)",
+            'image': "if(size(known) < size(posterior), 'partial', 'full')",
             'removed_columns': 'null',
-            'column_types': 'transform_values(light_types, (name, definition) -> definition.schemaType)',
+            'column_types': types,
             'ddl_text': 'if(' ~ type ~ " = 'DDL', try_element_at(" ~ message ~ ".postStruct, 'ddl'), null)",
         },
     }) }}

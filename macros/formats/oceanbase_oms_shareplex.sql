@@ -2,7 +2,8 @@
   OceanBase Migration Service (OMS), serialization SharePlex.
 
   The format covers inserts, updates and deletes. No heartbeat, DDL or full copy is documented.
-  Document: OMS, "Data formats", "SharePlex JSON message format".
+  Documents: OMS, "Data formats", "SharePlex JSON message format"; Alibaba Cloud, "Sync data from an
+  OceanBase database to Kafka" (LOB columns).
 
     {"data": {"col2": "hello world 2020"}, "key": {"col1": 3, "col2": "hello world", "col3": 129},
      "meta": {"time": "2020-11-25T00:01:02", "posttime": "2020-12-07T13:59:09", "op": "upd",
@@ -15,6 +16,8 @@
   * `data` of an upd contains what changed, and `key` is the row before it. The row after it is
     `data` merged over `key`.
   * The document does not call `key` the whole row, so the image is partial.
+  * A null in `key` or in a deleted row may be a large value that was not read: all TEXT types, JSON,
+    GIS, XML, UDT. Such columns are missing.
   * `scn` orders changes. It is ten digits of seconds and a counter of up to five digits, which is
     not padded. The two parts are compared separately.
   * `seq` orders changes of one `scn`. It exists only with `transactionEnabled`.
@@ -46,19 +49,19 @@
 
     {%- set source_sequence -%}
     case
-        when {{ meta }}.scn <> '' then if(
-            {{ meta }}.scn rlike r'^[0-9]{1,15}\z',
-            concat(
-                {{ kafka_cdc.oceanbase_oms_sequence(meta ~ '.scn') }},
-                if(nullif({{ meta }}.seq, '') is null, array(), {{ kafka_cdc.sequence_array([meta ~ '.seq']) }})
-            ),
-            array(null)
+        when {{ meta }}.scn <> '' then concat(
+            {{ kafka_cdc.oceanbase_oms_sequence(meta ~ '.scn') | indent(12) }},
+            if(nullif({{ meta }}.seq, '') is null, array(), {{ kafka_cdc.sequence_array([meta ~ '.seq']) }})
         )
     end
     {%- endset -%}
 
+    {%- set known_key = kafka_cdc.oceanbase_oms_known_columns(message ~ '.key', 'settings.key') -%}
     {%- set before_row -%}
-    if({{ meta }}.op = 'upd', {{ message }}.key, if({{ meta }}.op = 'del', {{ message }}.data, null))
+    case {{ meta }}.op
+        when 'upd' then {{ known_key }}
+        when 'del' then {{ kafka_cdc.oceanbase_oms_known_columns(message ~ '.data', 'settings.key') }}
+    end
     {%- endset -%}
 
     {%- set after_row -%}
@@ -66,7 +69,7 @@
         when 'ins' then {{ message }}.data
         when 'upd' then if(
             size({{ message }}.data) > 0,
-            {{ kafka_cdc.merge_rows(message ~ '.key', message ~ '.data') | indent(12) }},
+            {{ kafka_cdc.merge_rows(known_key, message ~ '.data') | indent(12) }},
             null
         )
     end

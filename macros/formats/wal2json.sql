@@ -36,7 +36,7 @@
         ~ "'identity', 'pk', 'transactional', 'prefix', 'content')" -%}
     {%- set key_columns -%}
     coalesce(
-        wal2json.pk.name,
+        if(size(wal2json.pk) > 0, wal2json.pk.name, null),
         settings.key,
         case
             when settings.replica_identity = 'full' then null

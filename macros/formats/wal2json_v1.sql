@@ -19,8 +19,9 @@
   * `oldkeys` contains the values before the change of the replica identity's columns.
   * The key is `pk` (`include-pk`), else the setting `key` of the topic, else the columns of
     `oldkeys`. With `replica_identity: full` these are the whole row and no key.
-  * A delete does not show whether its `oldkeys` are the key or the whole row. If there are several
-    columns, the key is known only from `pk`, `key` or `replica_identity: default`.
+  * An update or delete does not show whether its `oldkeys` are the key or the whole row, which lacks
+    its nulls. If there are several columns, the key is known only from `pk`, `key` or
+    `replica_identity: default`.
   * wal2json leaves out updates and deletes of a table without replica identity and logs a warning.
     An update or delete without `oldkeys` is therefore rejected: its key before is unknown.
   * An update leaves out unchanged TOAST columns. Its image is partial.
@@ -48,15 +49,11 @@
 
     {%- set key_columns -%}
     coalesce(
-        change.pk.pknames,
+        if(size(change.pk.pknames) > 0, change.pk.pknames, null),
         settings.key,
         case
             when settings.replica_identity = 'full' then null
-            when settings.replica_identity is null and size(change.oldkeys.keynames) > 1
-                and (
-                    change.columnnames is null
-                    or size(change.oldkeys.keynames) >= size(change.columnnames)
-                ) then null
+            when settings.replica_identity is null and size(change.oldkeys.keynames) > 1 then null
             else change.oldkeys.keynames
         end
     )

@@ -175,6 +175,13 @@ TEXTS = {
         ("!", None),
     ],
     ("maxwell", "mysql", "varbinary"): [("//79", b"\xff\xfe\xfd")],
+    # zendesk/maxwell, issue 2219: the zero bytes at the end of a BINARY are missing.
+    ("maxwell", "mysql", "binary(16)"): [
+        ("HwcntyzJaRCSDLEvLRAG", bytes.fromhex("1f0727b72cc96910920cb12f2d100600")),
+        ("HwcntyzJaRCSDLEvLRAGAA==", bytes.fromhex("1f0727b72cc96910920cb12f2d100600")),
+        ("", bytes(16)),
+        ("?", None),
+    ],
     ("aws_dms", "mysql", "blob"): [("aGVs", "aGVs")],
     # Canal: numbers of the labels, and bits.
     ("canal", "mysql", "enum('S','M','it''s','库')"): [
@@ -276,6 +283,14 @@ TEXTS = {
         ("10223372036854775806", D("10223372036854775806"))
     ],
     ("oceanbase_oms_canal", None, "bigint"): [("10223372036854775806", D("10223372036854775806"))],
+    # Java's BigDecimal of a double: all its digits. The document's col4 is that of 1e-307.
+    ("oceanbase_oms_canal", None, "double"): [
+        ("0.1000000000000000055511151231257827021181583404541015625", 0.1),
+        (f"{D(1e-307)}", 1e-307),
+        ("1.5", 1.5),
+        ("1e400", None),
+    ],
+    ("oceanbase_oms_canal", None, "float"): [("0.100000001490116119384765625", 0.10000000149011612)],
     ("oceanbase_oms_dataworks", "ob_mysql", "BOOLEAN"): [("1", True), ("true", True)],
     ("oceanbase_oms_default", "OB_MYSQL", "BIT"): [("AQE=", "100000001"), ("AAE=", "1")],
     ("oceanbase_oms_default", "OB_ORACLE", "NUMBER(5,-2)"): [("12300", D(12300))],
@@ -388,6 +403,12 @@ TEXTS = {
     ("alibaba_dataworks", "MySQL", "BOOLEAN"): [("true", True)],
     # AWS DMS: its own type names, from table-def.
     ("aws_dms", None, "INT4"): [("7", 7)],
+    # A control record of a real task names its types by bits.
+    ("aws_dms", None, "INT32"): [("-2147483648", -2147483648), ("2147483648", None)],
+    ("aws_dms", None, "UINT16"): [("65535", 65535)],
+    ("aws_dms", None, "INT64"): [("-9223372036854775808", -9223372036854775808)],
+    ("aws_dms", None, "UINT32"): [("4294967295", 4294967295)],
+    ("aws_dms", None, "UINT64"): [("18446744073709551615", D("18446744073709551615"))],
     ("aws_dms", None, "DATETIME"): [("2019-10-31T22:53:59Z", datetime(2019, 10, 31, 22, 53, 59))],
     # Debezium with the schema envelope, reference of each connector: "Data type mappings".
     ("debezium", "mysql", DECIMAL_10_2): [
@@ -534,6 +555,8 @@ TEXTS = {
     ("debezium", "oracle", "NUMBER(4, 0)"): [("7369", D(7369))],
     ("debezium", "oracle", "NUMBER(19)"): [("AN4=", D(222))],
     ("debezium", "oracle", "INTEGER"): [("1234", D(-2658824))],
+    # Debezium, connector for Oracle, "Numeric types": NUMBER(1) and NUMBER(2) are int8.
+    ("debezium", "oracle", "int8"): [("-99", -99), ("1.5", None)],
     ("debezium", "db2", "decimal(10,2)"): [("AN4=", D("2.22")), ("1234", D("-26588.24"))],
     ("debezium", "mysql", "bit(1)"): [("true", True), ("false", False)],
     ("debezium", "mysql", "bit"): [("true", None), ("AQE=", "100000001")],

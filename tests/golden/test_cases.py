@@ -164,6 +164,7 @@ FAULTY = {
         "alibaba_dataworks.truncate_clears_what_came_before",
         "alibaba_dts_shareplex.operations_of_the_text",
         "alibaba_dts_shareplex.without_informational_fields",
+        "debezium.db2_positions",
         "debezium.mysql_positions",
         "debezium.oracle_positions",
         "debezium.postgres_positions",

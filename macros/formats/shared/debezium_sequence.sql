@@ -8,7 +8,8 @@
     order.
   * PostgreSQL: LSN of the last commit, own LSN. The own LSN of a snapshot row may exceed that of a
     later commit. An incremental snapshot has both in `sequence` only.
-  * SQL Server and Db2: commit_lsn, change_lsn, event_serial_no.
+  * SQL Server and Db2: commit_lsn, change_lsn, event_serial_no. The parts of an LSN have 8, 8 and 4
+    digits in SQL Server, and 8, 8 and 16 in Db2.
   * Oracle: commit_scn, scn, ssn.
 
   Arguments:
@@ -39,7 +40,7 @@
             then {{ kafka_cdc.sequence_array([commit_lsn, own_lsn]) }}
         when {{ connector }} in ('sqlserver', 'db2') and {{ lsn }} <> ''
             then if(
-                {{ lsn }} rlike r'^[0-9a-fA-F]{8}(?::[0-9a-fA-F]{4,8})++\z',
+                {{ lsn }} rlike r'^[0-9a-fA-F]{8}(?::[0-9a-fA-F]{4,16})++\z',
                 transform(
                     split(concat_ws(':', {{ lsn }}, hex(try_cast({{ source }}.event_serial_no as bigint))), ':'),
                     part -> try_cast(conv(part, 16, 10) as bigint)
