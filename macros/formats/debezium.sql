@@ -59,8 +59,8 @@
     may mean something else. Cassandra, Scylla and YugabyteDB (gRPC) write a cell instead of a value.
   * YugabyteDB's connector of logical replication calls itself postgresql. With its default replica
     identity CHANGE, a null may be a column that did not change, and its plugin yboutput writes cells
-    (`debezium_cells`). It is rejected as `unknown_connector` yugabytedb, unless `replica_identity` of
-    the topic says that the table has another one.
+    (`debezium_cells`). It is rejected as `unknown_connector` yugabytedb, unless the topic has a
+    `replica_identity`, default or full.
   * Debezium before 0.9 does not name its connector. It writes `ts_sec` and a boolean `snapshot`.
   * Flink CDC has only `db` and `table` in `source`. Its Kafka key has `TableId`, which is no column.
     Its schema does not describe its values, so the columns have no types.

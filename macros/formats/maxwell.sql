@@ -100,7 +100,8 @@
     {{ return({
         'fields': 'database string, `table` string, type string, ts string, xoffset string, commit string, '
             ~ 'position string, primary_key_columns array<string>, '
-            ~ 'data map<string, string>, `old` map<string, string>, sql string, def struct<database: string, `table`: string>',
+            ~ 'data map<string, string>, `old` map<string, string>, sql string, '
+            ~ 'def struct<database: string, `table`: string>',
         'variables': {
             'key_names': kafka_cdc._maxwell_key_names(),
             'is_bare': kafka_cdc._maxwell_bare_row_condition('maxwell'),

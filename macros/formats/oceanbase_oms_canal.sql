@@ -3,7 +3,7 @@
 
   Alibaba's data transmission for ApsaraDB for OceanBase writes the same messages. The format
   covers inserts, updates, deletes and the full copy (ROW).
-  Documents: OMS, "Data formats", Canal JSON message format; Alibaba Cloud, "Sync data from an
+  Document: OMS, "Data formats", Canal JSON message format; Alibaba Cloud, "Sync data from an
   OceanBase database to Kafka" (LOB columns).
 
     {"database": "database", "sqlType": {"col1": 4, "col2": 12},

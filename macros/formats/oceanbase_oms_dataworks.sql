@@ -3,7 +3,7 @@
 
   Alibaba's data transmission for ApsaraDB for OceanBase writes the same messages. The format
   covers inserts, updates, deletes, TRUNCATE and other DDL, transactions and heartbeats.
-  Documents: OMS, "Data formats", Dataworks JSON message format; Alibaba Cloud, "Sync data from an
+  Document: OMS, "Data formats", Dataworks JSON message format; Alibaba Cloud, "Sync data from an
   OceanBase database to Kafka" (LOB columns).
 
     {"version": "2.0",

@@ -2,7 +2,7 @@
   OceanBase Migration Service (OMS), serialization SharePlex.
 
   The format covers inserts, updates and deletes. No heartbeat, DDL or full copy is documented.
-  Documents: OMS, "Data formats", "SharePlex JSON message format"; Alibaba Cloud, "Sync data from an
+  Document: OMS, "Data formats", "SharePlex JSON message format"; Alibaba Cloud, "Sync data from an
   OceanBase database to Kafka" (LOB columns).
 
     {"data": {"col2": "hello world 2020"}, "key": {"col1": 3, "col2": "hello world", "col3": 129},

@@ -2,7 +2,7 @@
   Sequin, change data capture of PostgreSQL, JSON.
 
   The format covers inserts, updates, deletes and the rows of a backfill (`read`).
-  Documents: Sequin, "Messages" and "Databases" of its reference, 2025.
+  Document: Sequin, "Messages" and "Databases" of its reference, 2025.
 
     {"record": {"id": 1234, "product": "Wireless Headphones", "price": 199.99, "status": "shipped"},
      "changes": {"status": "pending"}, "action": "update",
