@@ -6,7 +6,8 @@
   Arguments:
     text (string): SQL of the text.
     type (string): `int`, `long`, `double`, `decimal`, `bool`, `string`, `objectid` (its 24
-      digits), `uuid`, `date` (an instant) or `bindata`.
+      digits), `uuid`, `date` (an instant) or `bindata` (in the form of version 1 or
+      2 of Extended JSON).
 #}
 {% macro decode_extended_json(text, type) -%}
     {%- set number_pattern = "r'^\\{\"\\$number(?:Int|Long|Double|Decimal)\":\"([^\"]*)\"\\}\\z'" -%}
@@ -36,7 +37,15 @@
     {%- elif type == 'date' -%}
     {{ kafka_cdc.sql_let({'date_text': date_text}, instant) }}
     {%- elif type == 'bindata' -%}
-    try_to_binary(from_json({{ text }}, 'struct<`$binary`: struct<base64: string>>').`$binary`.base64, 'base64')
+    {%- set old_pattern = "r'^\\{\"\\$binary\":\"([^\"]*)\",\"\\$type\":\"[0-9a-fA-F]{1,2}\"\\}\\z'" -%}
+    try_to_binary(
+        if(
+            {{ text }} rlike {{ old_pattern }},
+            regexp_extract({{ text }}, {{ old_pattern }}, 1),
+            from_json({{ text }}, 'struct<`$binary`: struct<base64: string>>').`$binary`.base64
+        ),
+        'base64'
+    )
     {%- else -%}
     {{ kafka_cdc.raise_error(
         'decode_extended_json does not know the type ' ~ type,

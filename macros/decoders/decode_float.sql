@@ -2,17 +2,17 @@
   Prints an expression: a binary floating-point number.
 
   The result is null if the text is not a number or is outside the type's range. It is also null if
-  the number has more digits than the type keeps (9 or 17), unless they are those of a number of this
-  type. NaN, Infinity and -Infinity are numbers here.
+  the number has more digits than the type keeps (9 or 17), unless `digits` is `exact`. NaN, Infinity
+  and -Infinity are numbers here.
 
   Arguments:
     text (string): SQL of the text.
     type (string): `float` or `double`.
-    digits (optional[string]): `exact` if the text has all digits of a number of this type, such as
-      0.1000000000000000055511151231257827 for the double 0.1.
+    digits (optional[string]): `exact` if the vendor writes all digits of a binary number, such as
+      0.1000000000000000055511151231257827 for the double 0.1. The nearest number is then the same.
 #}
 {% macro decode_float(text, type, digits=none) -%}
-    {%- set most_digits = {'exact': 1100}.get(digits, {'float': 9, 'double': 17}[type]) -%}
+    {%- set most_digits = {'exact': 800}.get(digits, {'float': 9, 'double': 17}[type]) -%}
     case
         when lower({{ text }}) in ('nan', 'infinity', '-infinity') then try_cast({{ text }} as {{ type }})
         when not {{ text }} rlike r'^[+-]?[0.]*+(?:[0-9][.]?){0,{{ most_digits }}}0*+[.]?+0*+(?:[eE][+-]?[0-9]{1,9})?\z'

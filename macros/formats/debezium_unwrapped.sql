@@ -34,6 +34,8 @@
     is gone. Configure `rewrite`, or set `on_tombstone: delete`.
   * Rows with neither `__op` nor `__deleted` are rejected as `unknown_format` unless `topics` maps
     their topic.
+  * YugabyteDB with its replica identity CHANGE: a null may be a column that did not change, and it is
+    read as NULL. Use the identities DEFAULT or FULL.
   * MariaDB since 11.4 has one position for all events of a transaction. Add `connector` to
     `add.fields`: without it such rows are taken for those of MySQL, and `row` orders them.
   * PostgreSQL: a transaction that was in flight at the initial snapshot, and is the first after

@@ -29,6 +29,8 @@
   * `mysqlType` also contains OMS's own type names, such as int64 for a bigint.
 
   Limits
+  * An update that sets a large value to NULL may look like one that did not change it. The old value
+    then stays.
   * A second full copy (ROW) has no position. It sorts before all changes and repairs nothing until
     an entry of `sequence_resets` names its first message.
 #}

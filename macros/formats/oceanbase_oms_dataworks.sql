@@ -30,6 +30,10 @@
   * A heartbeat has no schema.
   * `auto` distinguishes messages of `alibaba_dataworks` without a schema only by their version and
     by the `op` of their heartbeat.
+
+  Limits
+  * An update that sets a large value to NULL may look like one that did not change it. The old value
+    then stays.
 #}
 {% macro format_oceanbase_oms_dataworks() %}
     {%- set payload = 'oceanbase_oms_dataworks.payload' -%}

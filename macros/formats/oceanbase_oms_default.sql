@@ -21,8 +21,7 @@
   * `db` of an OceanBase source is tenant.database. The part before the first dot is the tenant.
     Without a dot there is none.
   * `storeDataSequence` orders changes. It is ten digits of seconds and a counter of up to five
-    digits, which is not padded. The two parts are compared separately. The document does not say
-    that the time is in seconds. Eighteen digits are thirteen of milliseconds and five of a counter.
+    digits, which is not padded. The two parts are compared separately.
   * `storeDataSequence` exists only with `sequenceEnabled`. Without it the offset orders changes,
     never `timestamp`.
   * ROW is the full copy. It has neither a sequence nor a time.
@@ -34,6 +33,8 @@
   * `auto` recognizes the format by `allMetaData`, which no other format has.
 
   Limits
+  * An update that sets a large value to NULL may look like one that did not change it. The old value
+    then stays.
   * OMS also has the serializations Debezium, DebeziumFlatten, DebeziumSmt and Avro for tenants in
     MySQL mode, and Maxwell in the Community Edition. No sample of them was available. Messages that
     differ from `debezium`, `debezium_unwrapped` and `maxwell` are rejected. Avro is not read.

@@ -18,8 +18,10 @@
   Quirks
   * `columnMask` contains one bit for each column: whether the message has its value. The last digit
     is that of the first four columns. If bits are missing, the image is partial, and a null without
-    its bit is no value. If a value lacks its bit, the order of the columns is unknown, and no null
-    is a value.
+    its bit is no value.
+  * Sources differ on the order of the bytes of a mask. Of a mask of more than two digits only the
+    number of bits is read: a null of a partial image is no value. The same holds if a value lacks
+    its bit.
   * `changeSequence` orders the changes of a task. Its 35 digits are read as three numbers: a time
     with hundredths of a second, and a counter. A row of the full load has none.
   * `timestamp` is in UTC.
@@ -60,7 +62,7 @@
     {%- set masked_columns -%}
     filter(
         map_keys({0}),
-        (name, position) -> is_partial and bit_get(
+        (name, position) -> is_partial and length(change.headers.columnMask) <= 2 and bit_get(
             cast(conv(substring(change.headers.columnMask, -1 - cast(position div 4 as int), 1), 16, 10) as int),
             position % 4
         ) <=> 1

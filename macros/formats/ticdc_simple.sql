@@ -52,7 +52,11 @@
                 then coalesce(concat('(', definition.dataType.length, ')'), '')
             else ''
         end,
-        if(definition.dataType.unsigned = 'true', ' unsigned', '')
+        if(
+            definition.dataType.unsigned = 'true' and definition.dataType.mysqlType not in ('bit', 'year'),
+            ' unsigned',
+            ''
+        )
     )
     {%- endset -%}
 

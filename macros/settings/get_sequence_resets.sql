@@ -1,11 +1,15 @@
 {#
-  Returns the lines of the setting `sequence_resets`, checked once in each dbt invocation.
+  Returns the lines of the setting `sequence_resets`, checked once while dbt parses and once in a run.
 
   Returns: a list of dictionaries with the topic, partition and offset of the first message after
     each reset. topic_incarnation may be missing, which means 0.
 #}
 {% macro get_sequence_resets() %}
-    {{ return(kafka_cdc.get_remembered('sequence_resets', kafka_cdc._check_sequence_resets)) }}
+    {%- set known = kafka_cdc.get_package_memory() -%}
+    {%- if 'sequence_resets' not in known -%}
+        {%- do known.update({'sequence_resets': kafka_cdc._check_sequence_resets()}) -%}
+    {%- endif -%}
+    {{ return(known.sequence_resets) }}
 {% endmacro %}
 
 {# Returns the checked lines of the setting `sequence_resets`. #}

@@ -1,5 +1,5 @@
 {#
-  Returns the lines of the setting `tables`, checked once in each dbt invocation.
+  Returns the lines of the setting `tables`, checked once while dbt parses and once in a run.
 
   Returns: a list of dictionaries with all keys of a line. Keys that a line lacks are none.
     `table` is a glob on database[.schema].table, column_types is JSON text, and hold is 'true' or
@@ -7,7 +7,11 @@
     see get_references.
 #}
 {% macro get_table_settings() %}
-    {{ return(kafka_cdc.get_remembered('tables', kafka_cdc._check_tables)) }}
+    {%- set known = kafka_cdc.get_package_memory() -%}
+    {%- if 'tables' not in known -%}
+        {%- do known.update({'tables': kafka_cdc._check_tables()}) -%}
+    {%- endif -%}
+    {{ return(known.tables) }}
 {% endmacro %}
 
 {# Returns the checked lines of the setting `tables`. #}

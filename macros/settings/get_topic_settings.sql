@@ -1,12 +1,16 @@
 {#
-  Returns the lines of the setting `topics`, checked once in each dbt invocation.
+  Returns the lines of the setting `topics`, checked once while dbt parses and once in a run.
 
   Returns: a list of dictionaries with all keys of a line. Keys that a line lacks are none.
     `topic` is a list of globs, and `format` is none for auto. Only landing uses `encoding`,
     and only monitoring uses `expect`. `envelope` is checked, see get_envelope.
 #}
 {% macro get_topic_settings() %}
-    {{ return(kafka_cdc.get_remembered('topics', kafka_cdc._check_topics)) }}
+    {%- set known = kafka_cdc.get_package_memory() -%}
+    {%- if 'topics' not in known -%}
+        {%- do known.update({'topics': kafka_cdc._check_topics()}) -%}
+    {%- endif -%}
+    {{ return(known.topics) }}
 {% endmacro %}
 
 {# Returns the checked lines of the setting `topics`. #}

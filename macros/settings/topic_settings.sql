@@ -9,7 +9,11 @@
     topic (string): SQL of the topic.
 #}
 {% macro topic_settings(topic) -%}
-    {%- set lines = kafka_cdc.get_remembered('printed topics', kafka_cdc._print_lines_of_topics) -%}
+    {%- set known = kafka_cdc.get_package_memory() -%}
+    {%- if 'printed_topics' not in known -%}
+        {%- do known.update({'printed_topics': kafka_cdc._print_lines_of_topics()}) -%}
+    {%- endif -%}
+    {%- set lines = known.printed_topics -%}
     {%- set by_pattern -%}
         {%- if lines.patterns -%}
 case

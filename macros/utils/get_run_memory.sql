@@ -7,6 +7,14 @@
   Returns: a mapping, empty at the start of an invocation. The caller may change it.
 #}
 {% macro get_run_memory() %}
-    {#- The documentation is made without dbt and its graph. -#}
-    {{ return(graph.setdefault('kafka_cdc', {}).setdefault(invocation_id, {}) if graph is defined else {}) }}
+    {#- The documentation renders formats without dbt and its graph. -#}
+    {%- if graph is not defined -%}
+        {{ return({}) }}
+    {%- endif -%}
+    {%- set memory = graph.setdefault('kafka_cdc', {}) -%}
+    {#- dbt saves the memory of a parse with its result. It would keep that of each earlier parse. -#}
+    {%- if invocation_id not in memory -%}
+        {%- do memory.clear() -%}
+    {%- endif -%}
+    {{ return(memory.setdefault(invocation_id, {})) }}
 {% endmacro %}

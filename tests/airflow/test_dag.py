@@ -552,6 +552,7 @@ def test_a_later_run_publishes_the_held_table(healed):
     ]
 
 
+@long
 def test_a_failed_test_changes_nothing_for_analysts_and_a_later_run_heals(
     airflow, healed, query, decided
 ):

@@ -283,6 +283,7 @@ TEXTS = {
         ("10223372036854775806", D("10223372036854775806"))
     ],
     ("oceanbase_oms_canal", None, "bigint"): [("10223372036854775806", D("10223372036854775806"))],
+    ("oceanbase_oms_shareplex", None, "double"): [("0.1000000000000000055511151231257827", 0.1)],
     # Java's BigDecimal of a double: all its digits. The document's col4 is that of 1e-307.
     ("oceanbase_oms_canal", None, "double"): [
         ("0.1000000000000000055511151231257827021181583404541015625", 0.1),
@@ -557,6 +558,13 @@ TEXTS = {
     ("debezium", "oracle", "INTEGER"): [("1234", D(-2658824))],
     # Debezium, connector for Oracle, "Numeric types": NUMBER(1) and NUMBER(2) are int8.
     ("debezium", "oracle", "int8"): [("-99", -99), ("1.5", None)],
+    # Debezium, connector for SQL Server, "Time values": milliseconds, microseconds, nanoseconds.
+    ("debezium", "sqlserver", "time(3)"): [("45296123", "12:34:56.123")],
+    ("debezium", "sqlserver", "time(6)"): [("45296123456", "12:34:56.123456")],
+    ("debezium", "sqlserver", "time"): [
+        ("45296123456000", "12:34:56.123456"),
+        ("45296123456700", None),
+    ],
     ("debezium", "db2", "decimal(10,2)"): [("AN4=", D("2.22")), ("1234", D("-26588.24"))],
     ("debezium", "mysql", "bit(1)"): [("true", True), ("false", False)],
     ("debezium", "mysql", "bit"): [("true", None), ("AQE=", "100000001")],
@@ -645,6 +653,8 @@ TEXTS = {
     ("mongodb_change_stream", "mongodb", "bool"): [("true", True), ('"true"', None)],
     ("mongodb_change_stream", "mongodb", "binData"): [
         ('{"$binary":{"base64":"a2Fma2E=","subType":"00"}}', b"kafka"),
+        ('{"$binary":"a2Fma2E=","$type":"00"}', b"kafka"),
+        ('{"$binary":"a2Fma2E="}', None),
         ('"a2Fma2E="', None),
     ],
     ("mongodb_change_stream", "mongodb", "uuid"): [

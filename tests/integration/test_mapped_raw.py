@@ -10,7 +10,7 @@ from datetime import datetime, timedelta, timezone
 
 import pytest
 
-from conftest import CASES
+from conftest import CASES, long
 from kafka_cdc.tables import table_format
 
 BEGIN = datetime(2026, 11, 20, 7, 50, tzinfo=timezone.utc)
@@ -208,6 +208,7 @@ def test_events_of_lost_messages_stay_when_others_arrive_late(project, dumped, n
     assert mapped.snapshots("{cdc}.events") == before
 
 
+@long
 def test_as_many_messages_late_as_lost_are_noticed(project, dumped, native):
     """An hour then has as many messages as events has for it, but other ones."""
     mapped = sinking(project, "sink_swapped")

@@ -8,7 +8,7 @@ from datetime import datetime, timezone
 
 import pytest
 
-from conftest import failure
+from conftest import failure, long
 from kafka_cdc.errors import LandingError
 from kafka_cdc.metrics import queries as metrics_queries
 from kafka_cdc.report import queries
@@ -199,6 +199,7 @@ def test_a_falling_sequence_holds_its_table(resets):
     ]
 
 
+@long
 def test_configured_sequence_resets_leave_nothing_to_report(resets):
     sequence_resets = [
         {"topic": "drs_across", "partition": 0, "offset": 12},

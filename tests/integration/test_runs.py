@@ -102,6 +102,7 @@ def test_a_run_before_the_first_landing_shows_what_to_do(project):
     assert failure(result).count("land messages first: kafka-cdc land files DIR") == 1
 
 
+@long
 def test_the_first_messages_are_read_at_any_age(project):
     """A run over an empty raw leaves events without rows, which limit nothing."""
     empty = project("empty", topics=TOPICS)

@@ -19,7 +19,7 @@ from project_copy import STAGING, copy_project
 from pyspark.errors import AnalysisException
 from pyspark.sql import functions as F
 
-from conftest import HOME, LAKE
+from conftest import HOME, LAKE, long
 from kafka_cdc import build, exit_codes, loop
 from kafka_cdc.alerts import Alerts
 from kafka_cdc.cli import main, parse_seconds
@@ -190,6 +190,7 @@ def test_cycles_land_build_heal_and_end(looped, broker, monkeypatch):
     ]
 
 
+@long
 def test_single_cycles(looped, spark, tmp_path):
     """A folder with a file that does not land: exit code 3, and the rest is published.
 

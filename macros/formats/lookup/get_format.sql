@@ -49,7 +49,14 @@
   Returns: dict[string, any], with every optional entry.
 #}
 {% macro get_format(slug) %}
-    {{ return(kafka_cdc.get_remembered('format ' ~ slug, kafka_cdc._read_format, slug)) }}
+    {%- if not execute -%}
+        {{ return(kafka_cdc._read_format(slug)) }}
+    {%- endif -%}
+    {%- set known = kafka_cdc.get_package_memory().setdefault('formats', {}) -%}
+    {%- if slug not in known -%}
+        {%- do known.update({slug: kafka_cdc._read_format(slug)}) -%}
+    {%- endif -%}
+    {{ return(known[slug]) }}
 {% endmacro %}
 
 {# Returns the mapping of a format's macro with every optional entry. It raises an error if one is wrong. #}

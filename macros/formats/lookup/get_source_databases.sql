@@ -19,6 +19,7 @@
         ['*', '*postgres*', 'postgresql'],
         ['*', '*cockroach*', 'postgresql'],
         ['*', '*gaussdb*', 'postgresql'],
+        ['*', '*yugabyte*', 'postgresql'],
         ['*', 'ppas', 'postgresql'],
         ['*', 'drds', 'mysql'],
         ['*', '*oracle*', 'oracle'],

@@ -2,8 +2,8 @@
   Prints an expression: a row of an update or delete without the columns whose values it may lack.
 
   OceanBase writes null for a large value (all TEXT types, JSON, GIS, XML, UDT) that an update did not
-  change, in both images, and for the value before of one that it changed. A null is therefore a
-  value only if it was another value before, or if the column is a key or of a small type.
+  change, in both images. It may also write null for the value before of one that it changed. A null
+  is a value if the column had another value before, is a key, or has a small type.
 
   Arguments:
     row (string): SQL of the row, map<string, string>.
