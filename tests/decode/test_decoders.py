@@ -291,7 +291,9 @@ TEXTS = {
         ("1.5", 1.5),
         ("1e400", None),
     ],
-    ("oceanbase_oms_canal", None, "float"): [("0.100000001490116119384765625", 0.10000000149011612)],
+    ("oceanbase_oms_canal", None, "float"): [
+        ("0.100000001490116119384765625", 0.10000000149011612)
+    ],
     ("oceanbase_oms_dataworks", "ob_mysql", "BOOLEAN"): [("1", True), ("true", True)],
     ("oceanbase_oms_default", "OB_MYSQL", "BIT"): [("AQE=", "100000001"), ("AAE=", "1")],
     ("oceanbase_oms_default", "OB_ORACLE", "NUMBER(5,-2)"): [("12300", D(12300))],
