@@ -137,6 +137,13 @@ def test_a_consumer_builds_on_the_package(project, tmp_path):
         shop.query("show views in shop_staging like 'stg_canal__events'") != []
     )  # its own generate_schema_name
 
+    # dbt parses an inline query after it has built its graph, and then shows no settings of the package.
+    inline = "select {{ kafka_cdc.topic_settings('topic') }}, {{ kafka_cdc.table_setting('key') }}"
+    compiled = invoke(folder, "cdc_shop", "compile", "--inline", inline)
+    assert compiled.success, failure(compiled)
+    text = compiled.result.results[0].node.compiled_code
+    assert "startswith(topic, 'orders_')" in text and "shop.notes" in text
+
     other = {"iceberg": "delta", "delta": "iceberg"}[table_format.NAME]
     with (folder / "dbt_project.yml").open("a", encoding="utf-8") as settings:
         settings.write(f"\nmodels:\n  +file_format: {other}\n")
