@@ -94,7 +94,6 @@ LONGEST_FILES = [
     "golden/test_cases.py",
     "integration/test_holds.py",
     "integration/test_masks.py",
-    "integration/test_difficult_streams.py",
     "landing/test_loop.py",
     "property/test_typed_tables_follow.py",
     "integration/test_mapped_raw.py",

@@ -5,6 +5,7 @@ from datetime import datetime, timezone
 
 from test_holds import drs
 
+from conftest import long
 from kafka_cdc.tables import table_format
 
 BUILD = [
@@ -211,6 +212,7 @@ def healthy():
     )
 
 
+@long
 def test_difficult_streams(project):
     built = project("difficult", topics=TOPICS, compaction_threshold=0, check_chains="warn")
     failed = []

@@ -5,6 +5,8 @@ from datetime import datetime, timezone
 
 import pytest
 
+from conftest import long
+
 BUILD = [
     "build",
     "--select",
@@ -274,6 +276,7 @@ def are_checked(built, **settings):
     return "findings as (" in node.compiled_code
 
 
+@long
 def test_checks_are_skipped_only_if_nothing_changed(project):
     built = project("holds_skipped", topics=TOPICS)
     built.land([drs(0, 55, 1), maxwell(0, 7)])
