@@ -12,7 +12,7 @@ from pathlib import Path
 HOME = Path(__file__).resolve().parent.parent
 LAKE = tempfile.TemporaryDirectory(prefix="kafka_cdc_test_", ignore_cleanup_errors=True)
 os.environ["KAFKA_CDC_LAKE"] = LAKE.name  # before anything reads it
-os.environ.setdefault("KAFKA_CDC_MEMORY", "2g")
+os.environ.setdefault("KAFKA_CDC_MEMORY", "3g")
 MASK_SECRET = "a-secret-of-the-tests-ä"
 os.environ["KAFKA_CDC_MASK_SECRET"] = MASK_SECRET  # Spark's JVM inherits it
 os.environ["PYSPARK_PYTHON"] = sys.executable
@@ -173,8 +173,16 @@ INTERPRETED = (
     "integration/test_maintenance.py",
     "integration/test_tombstones.py",
 )
-# Spark describes each plan for its web page, which is off.
-PLAN_TEXT = {"spark.sql.ui.explainMode": "simple", "spark.sql.maxPlanStringLength": "100"}
+# Spark describes each plan for its web page, which is off, and keeps what it knows of the last 1,000
+# statements. Those of this process have plans of all formats.
+PLAN_TEXT = {
+    "spark.sql.ui.explainMode": "simple",
+    "spark.sql.maxPlanStringLength": "100",
+    "spark.sql.ui.retainedExecutions": "10",
+    "spark.ui.retainedJobs": "100",
+    "spark.ui.retainedStages": "100",
+    "spark.ui.retainedTasks": "1000",
+}
 
 
 class CodeGeneration:
