@@ -173,9 +173,9 @@ INTERPRETED = (
     "integration/test_maintenance.py",
     "integration/test_tombstones.py",
 )
-# Spark describes each plan for its web page, which is off, and keeps what it knows of the last 1,000
-# statements. Those of this process have plans of all formats.
-PLAN_TEXT = {
+# For its web page, which is off, Spark describes each plan, and records 1,000 statements.
+# Statements of these tests have plans of all formats.
+LIMITED_RECORDS = {
     "spark.sql.ui.explainMode": "simple",
     "spark.sql.maxPlanStringLength": "100",
     "spark.sql.ui.retainedExecutions": "10",
@@ -210,7 +210,7 @@ def pytest_runtest_setup(item):
 @pytest.fixture(scope="session")
 def spark():
     """The Spark session that landing and dbt share."""
-    started = session.start(more=PLAN_TEXT)
+    started = session.start(more=LIMITED_RECORDS)
     CodeGeneration.apply()
     return started
 

@@ -37,11 +37,11 @@
     {%- elif type == 'date' -%}
     {{ kafka_cdc.sql_let({'date_text': date_text}, instant) }}
     {%- elif type == 'bindata' -%}
-    {%- set old_pattern = "r'^\\{\"\\$binary\":\"([^\"]*)\",\"\\$type\":\"[0-9a-fA-F]{1,2}\"\\}\\z'" -%}
+    {%- set version_1_pattern = "r'^\\{\"\\$binary\":\"([^\"]*)\",\"\\$type\":\"[0-9a-fA-F]{1,2}\"\\}\\z'" -%}
     try_to_binary(
         if(
-            {{ text }} rlike {{ old_pattern }},
-            regexp_extract({{ text }}, {{ old_pattern }}, 1),
+            {{ text }} rlike {{ version_1_pattern }},
+            regexp_extract({{ text }}, {{ version_1_pattern }}, 1),
             from_json({{ text }}, 'struct<`$binary`: struct<base64: string>>').`$binary`.base64
         ),
         'base64'

@@ -8,8 +8,8 @@
   Arguments:
     text (string): SQL of the text.
     type (string): `float` or `double`.
-    digits (optional[string]): `exact` if the vendor writes all digits of a binary number, such as
-      0.1000000000000000055511151231257827 for the double 0.1. The nearest number is then the same.
+    digits (optional[string]): `exact` if the vendor writes all digits of a binary number, as in
+      0.100000000000000005551 for the double 0.1. The nearest number is then the same.
 #}
 {% macro decode_float(text, type, digits=none) -%}
     {%- set most_digits = {'exact': 800}.get(digits, {'float': 9, 'double': 17}[type]) -%}

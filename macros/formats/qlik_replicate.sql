@@ -60,12 +60,16 @@
     )
     {%- endset -%}
     {%- set masked_columns -%}
-    filter(
-        map_keys({0}),
-        (name, position) -> is_partial and length(change.headers.columnMask) <= 2 and bit_get(
-            cast(conv(substring(change.headers.columnMask, -1 - cast(position div 4 as int), 1), 16, 10) as int),
-            position % 4
-        ) <=> 1
+    if(
+        is_partial and length(change.headers.columnMask) <= 2,
+        filter(
+            map_keys({0}),
+            (name, position) -> bit_get(
+                cast(conv(substring(change.headers.columnMask, -1 - cast(position div 4 as int), 1), 16, 10) as int),
+                position % 4
+            ) <=> 1
+        ),
+        array()
     )
     {%- endset -%}
     {%- set known_columns -%}

@@ -7,13 +7,13 @@
 {% macro get_sequence_resets() %}
     {%- set known = kafka_cdc.get_package_memory() -%}
     {%- if 'sequence_resets' not in known -%}
-        {%- do known.update({'sequence_resets': kafka_cdc._check_sequence_resets()}) -%}
+        {%- do known.update({'sequence_resets': kafka_cdc._read_sequence_resets()}) -%}
     {%- endif -%}
     {{ return(known.sequence_resets) }}
 {% endmacro %}
 
 {# Returns the checked lines of the setting `sequence_resets`. #}
-{% macro _check_sequence_resets() %}
+{% macro _read_sequence_resets() %}
     {%- set lines = kafka_cdc.get_setting_list(
         setting='sequence_resets',
         valid='a list of lines',

@@ -9,13 +9,13 @@
 {% macro get_table_settings() %}
     {%- set known = kafka_cdc.get_package_memory() -%}
     {%- if 'tables' not in known -%}
-        {%- do known.update({'tables': kafka_cdc._check_tables()}) -%}
+        {%- do known.update({'tables': kafka_cdc._read_tables()}) -%}
     {%- endif -%}
     {{ return(known.tables) }}
 {% endmacro %}
 
 {# Returns the checked lines of the setting `tables`. #}
-{% macro _check_tables() %}
+{% macro _read_tables() %}
     {%- set lines = kafka_cdc.get_setting_list(
         setting='tables',
         valid='a list of lines',

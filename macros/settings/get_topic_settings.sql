@@ -8,13 +8,13 @@
 {% macro get_topic_settings() %}
     {%- set known = kafka_cdc.get_package_memory() -%}
     {%- if 'topics' not in known -%}
-        {%- do known.update({'topics': kafka_cdc._check_topics()}) -%}
+        {%- do known.update({'topics': kafka_cdc._read_topics()}) -%}
     {%- endif -%}
     {{ return(known.topics) }}
 {% endmacro %}
 
 {# Returns the checked lines of the setting `topics`. #}
-{% macro _check_topics() %}
+{% macro _read_topics() %}
     {%- set lines = kafka_cdc.get_setting_list(
         setting='topics',
         valid='a list of lines',

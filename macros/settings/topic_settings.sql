@@ -10,10 +10,10 @@
 #}
 {% macro topic_settings(topic) -%}
     {%- set known = kafka_cdc.get_package_memory() -%}
-    {%- if 'printed_topics' not in known -%}
-        {%- do known.update({'printed_topics': kafka_cdc._print_lines_of_topics()}) -%}
+    {%- if 'settings_by_topic' not in known -%}
+        {%- do known.update({'settings_by_topic': kafka_cdc._get_settings_by_topic()}) -%}
     {%- endif -%}
-    {%- set lines = known.printed_topics -%}
+    {%- set lines = known.settings_by_topic -%}
     {%- set by_pattern -%}
         {%- if lines.patterns -%}
 case
@@ -42,10 +42,12 @@ coalesce(
 {%- endmacro %}
 
 {#
-  Returns the settings of topics as SQL structs: `names`, by each whole name, so that many names cost
-  no comparisons; `patterns`, the lines with globs; and `otherwise`, those of all other topics.
+  Returns the settings of topics, each as SQL of a struct.
+
+  `names` contains those of whole names, which a message finds without comparing each. `patterns` are
+  the lines with globs, in order. `otherwise` is for topics that no line matches.
 #}
-{% macro _print_lines_of_topics() %}
+{% macro _get_settings_by_topic() %}
     {%- set names = {} -%}
     {%- set patterns = [] -%}
     {%- set envelopes = [] -%}
@@ -62,7 +64,7 @@ coalesce(
             {%- if '*' in glob or '?' in glob -%}
                 {%- do globs.append(glob) -%}
             {%- else -%}
-                {#- A pattern before this line may match the name. -#}
+                {#- The first line that matches counts, which may be an earlier one with a glob. -#}
                 {%- for pattern in patterns -%}
                     {%- for earlier in pattern.globs if kafka_cdc.has_glob_match(glob, earlier) -%}
                         {%- do names.setdefault(glob, pattern.settings) -%}

@@ -1,8 +1,8 @@
 {#
-  Returns a mapping that all nodes of a package share, while dbt parses or while it runs.
+  Returns a mapping that all nodes of a package share while dbt parses, or while it runs.
 
-  The settings that a node sees depend on its package and on that phase. dbt shows those of another
-  package only to a running node.
+  Nodes of other packages see the settings of this package only in a run (see get_setting). Each
+  package therefore has a mapping for each of the two phases.
 
   Returns: a mapping, empty at first. The caller adds what it would otherwise compute again.
 #}

@@ -11,10 +11,11 @@
     {%- if graph is not defined -%}
         {{ return({}) }}
     {%- endif -%}
-    {%- set memory = graph.setdefault('kafka_cdc', {}) -%}
-    {#- dbt saves the memory of a parse with its result. It would keep that of each earlier parse. -#}
-    {%- if invocation_id not in memory -%}
-        {%- do memory.clear() -%}
-    {%- endif -%}
-    {{ return(memory.setdefault(invocation_id, {})) }}
+    {%- set memories = graph.setdefault('kafka_cdc', {}) -%}
+    {%- set memory = memories.setdefault(invocation_id, {}) -%}
+    {#- dbt saves the memory of a parse with its result. Later invocations do not need it. -#}
+    {%- for other in memories | list if other != invocation_id -%}
+        {%- do memories.pop(other, none) -%}
+    {%- endfor -%}
+    {{ return(memory) }}
 {% endmacro %}

@@ -51,7 +51,7 @@ LAYERS = [
 # Calls against the order, as caller -> called macro, each with the reason why it stays.
 AGAINST_THE_ORDER = {
     (
-        "_check_topics",
+        "_read_topics",
         "get_formats",
     ): "the valid values of the setting `format` are the formats",
     (

@@ -137,7 +137,8 @@ def test_a_consumer_builds_on_the_package(project, tmp_path):
         shop.query("show views in shop_staging like 'stg_canal__events'") != []
     )  # its own generate_schema_name
 
-    # dbt parses an inline query after it has built its graph, and then shows no settings of the package.
+    # dbt parses an inline query in the same graph that it then runs in, and shows no settings to
+    # the parse.
     inline = "select {{ kafka_cdc.topic_settings('topic') }}, {{ kafka_cdc.table_setting('key') }}"
     compiled = invoke(folder, "cdc_shop", "compile", "--inline", inline)
     assert compiled.success, failure(compiled)

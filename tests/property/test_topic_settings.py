@@ -1,4 +1,4 @@
-"""Random lines of the setting `topics`: SQL finds the line that a search from the first line finds."""
+"""Random lines of the setting `topics`: SQL finds the same line as a search from the first line."""
 
 import os
 import random
