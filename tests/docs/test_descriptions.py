@@ -81,6 +81,7 @@ def test_readme_is_short():
     assert len(text.split()) <= README_WORDS
 
 
+@pytest.mark.rules
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(HOME)))
 def test_lines_are_short(page):
     """Lines have at most 100 characters outside tables, code blocks and links."""
