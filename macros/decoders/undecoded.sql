@@ -7,7 +7,8 @@
     columns (dict[string, list[string]]): the source's column to its typed column and its Spark
       type, for the columns whose decoder changes the text.
 
-  Requires: columns `row_values` and the typed columns.
+  Requires: columns `row_values` and the typed columns. None of them is named `source_column` or
+  `source_text`, which are variables of the expression.
 #}
 {% macro undecoded(columns) -%}
     {%- if not columns -%}
@@ -16,16 +17,16 @@
     transform_values(
         map_filter(
             row_values,
-            (name, text) -> text is not null and case name
+            (source_column, source_text) -> source_text is not null and case source_column
                 {%- for name, column in columns.items() %}
                 when {{ kafka_cdc.sql_literal(name) | trim }} then {{ column[0] }} is null
                 {%- endfor %}
                 else false
             end
         ),
-        (name, text) -> struct(
-            text,
-            {{ kafka_cdc.undecoded_reason('text') | indent(12) }} || case name
+        (source_column, source_text) -> struct(
+            source_text as text,
+            {{ kafka_cdc.undecoded_reason('source_text') | indent(12) }} || case source_column
                 {%- for name, column in columns.items() %}
                 when {{ kafka_cdc.sql_literal(name) | trim }} then '{{ column[1] }}'
                 {%- endfor %}

@@ -23,11 +23,29 @@
     case
     {%- for (mask, table, source), columns in branches %}
         {%- set path = kafka_cdc.table_path(prefix) %}
-        when {{ kafka_cdc.globs_condition('lower(name)', columns) }}
+        when {{ kafka_cdc._mask_condition(columns) }}
             {%- if table is not none %} and {{ kafka_cdc.globs_condition(path, [table]) }}{% endif %}
             {%- if source is not none %} and source_name = {{ kafka_cdc.sql_literal(source) }}{% endif %}
             then {{ results.get(mask, otherwise) }}
     {%- endfor %}
         else {{ otherwise }}
     end
+{%- endmacro %}
+
+{#
+  Prints a condition: a column, or the field of a document that begins its name, matches a glob.
+  MongoDB names the path of a changed value, such as address.city of the column address.
+#}
+{% macro _mask_condition(globs) -%}
+    {%- set names, paths = kafka_cdc.globs_condition('lower(name)', globs), [] -%}
+    {%- for glob in globs if '.' not in glob -%}
+        {%- do paths.append(glob) -%}
+    {%- endfor -%}
+    {%- if paths -%}
+    ({{ names }} or contains(name, '.') and {{
+        kafka_cdc.globs_condition("substring_index(lower(name), '.', 1)", paths)
+    }})
+    {%- else -%}
+    {{ names }}
+    {%- endif -%}
 {%- endmacro %}

@@ -108,11 +108,15 @@
     }) }}
 {% endmacro %}
 
-{# Returns a list of columns in which a new column replaces an old one under its name. #}
+{#
+  Returns a list of columns in which a new column replaces an old one. One of several columns of a
+  source column keeps its own name.
+#}
 {% macro _replace_column(columns, old, new) %}
     {%- set replaced = [] -%}
     {%- for column in columns -%}
-        {%- do replaced.append(dict(new, typed_name=old.typed_name) if column == old else column) -%}
+        {%- set name = old.typed_name if columns | length > 1 else new.typed_name -%}
+        {%- do replaced.append(dict(new, typed_name=name) if column == old else column) -%}
     {%- endfor -%}
     {{ return(replaced) }}
 {% endmacro %}

@@ -106,7 +106,7 @@
     {{ return(
         stream.order_by in ['sequence', 'offset']
         and not stream.is_sharded
-        and not var('sequence_resets', [])
+        and not kafka_cdc.get_sequence_resets()
         and not kafka_cdc.has_table_setting('on_snapshot', ['replace'])
         and facts.truncates + facts.drops == 0
         and new.partial_images == 0

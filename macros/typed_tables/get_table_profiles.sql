@@ -26,6 +26,7 @@
         if(is_first, -1, kafka_offset) as kafka_offset
     )
     {%- endset -%}
+    {%- set newest = kafka_cdc.profile_position() -%}
     {%- set changes_query -%}
         select
             {%- for column in table_columns %}
@@ -36,10 +37,11 @@
                 map('ignoreNullFields', 'false')
             ) as formats,
             to_json(
-                max_by(key_columns, struct(topic_incarnation, kafka_offset)) filter (where key_columns is not null)
+                max_by(key_columns, {{ newest | indent(16) }}) filter (where key_columns is not null)
             ) as key_columns,
             to_json(
-                max(array(topic_incarnation, kafka_offset)) filter (where key_columns is not null)
+                max({{ newest | indent(16) }}) filter (where key_columns is not null),
+                map('ignoreNullFields', 'false')
             ) as key_position,
             to_json(min({{ position | indent(12) }}), map('ignoreNullFields', 'false')) as first_position,
             to_json(max({{ position | indent(12) }}), map('ignoreNullFields', 'false')) as last_position,
@@ -75,9 +77,13 @@
         {%- set name = kafka_cdc._get_table(row, table_columns) -%}
         {#- Schema changes have columns, too. -#}
         {%- set profile = profiles.setdefault(name, kafka_cdc._get_profile({})) -%}
+        {%- set types = [] -%}
+        {%- for type in fromjson(row.types or '[]') -%}
+            {%- do types.append(dict(type, last_position=kafka_cdc._get_position(type.last_position))) -%}
+        {%- endfor -%}
         {%- do profile.columns.update({row.name: {
             'position': row.position | int,
-            'types': fromjson(row.types or '[]'),
+            'types': types,
             'value_types': fromjson(row.value_types or '[]'),
             'has_numbers': row.has_numbers,
         }}) -%}
@@ -99,17 +105,19 @@
     {{ return({
         'formats': fromjson(found.formats or '[]'),
         'key': fromjson(found.key_columns or '[]'),
-        'key_position': fromjson(found.key_position or '[]'),
-        'first_position': kafka_cdc._get_position(found.first_position),
-        'last_position': kafka_cdc._get_position(found.last_position),
+        'key_position': kafka_cdc._get_position(fromjson(found.key_position or '{}')),
+        'first_position': kafka_cdc._get_position(fromjson(found.first_position or '{}')),
+        'last_position': kafka_cdc._get_position(fromjson(found.last_position or '{}')),
         'partial_images': (found.partial_images or 0) | int,
         'columns': {},
     }) }}
 {% endmacro %}
 
-{# Returns a position as a list: the sequence (empty if there is none, which sorts first), incarnation and offset. #}
-{% macro _get_position(text) %}
-    {%- set position = fromjson(text or '{}') -%}
+{#
+  Returns a position as a list: the generation, the sequence (empty if there is none, which sorts
+  first), and the other parts.
+#}
+{% macro _get_position(position) %}
     {%- if not position -%}
         {{ return([]) }}
     {%- endif -%}
@@ -118,5 +126,11 @@
         {#- Null is before every number. -#}
         {%- do sequence.append((-2) ** 65 if part is none else part) -%}
     {%- endfor -%}
-    {{ return([sequence, position.topic_incarnation, position.kafka_offset]) }}
+    {{ return([
+        position.get('sequence_generation', 0),
+        sequence,
+        position.topic_incarnation,
+        position.kafka_offset,
+        position.get('row_index', 0),
+    ]) }}
 {% endmacro %}

@@ -76,7 +76,7 @@
         to_json(struct({{ parts }})) as table_parts,
         to_json(collect_set(struct(source_format, source_database_type))) as formats,
         to_json(
-            max_by(key_columns, struct(topic_incarnation, kafka_offset)) filter (where key_columns is not null)
+            max_by(key_columns, {{ kafka_cdc.profile_position() | indent(12) }}) filter (where key_columns is not null)
         ) as key_columns,
         {{ kafka_cdc.table_setting('column_types', 'cast(null as string)') }} as column_types,
         {{ kafka_cdc.table_setting('database_type', 'cast(null as string)') }} as database_type

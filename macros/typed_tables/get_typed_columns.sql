@@ -20,7 +20,7 @@
 {% macro get_typed_columns(
     stream,
     profiles=none,
-    reserved_names=['row_values', 'undecoded'],
+    reserved_names=['row_values', 'undecoded', 'source_column', 'source_text'],
     known_columns=[]
 ) %}
     {%- set source_types = kafka_cdc.get_source_types() -%}

@@ -33,7 +33,9 @@
     ) -%}
     {%- set definition = kafka_cdc._get_definition(request, stream) -%}
     {%- set last_built = kafka_cdc.get_built_from(this) -%}
-    {%- set known = last_built if last_built.definition == definition and not should_full_refresh() else {} -%}
+    {%- set is_same = last_built.definition == definition
+        and last_built.decoders == kafka_cdc.get_decoder_fingerprint(last_built.columns or []) -%}
+    {%- set known = last_built if is_same and not should_full_refresh() else {} -%}
     {%- set statements = published.statements.get(stream.tables.source_name ~ '/' ~ stream.tables.source_tenant, '') -%}
     {%- set built_from = {
         'definition': definition,
@@ -72,6 +74,9 @@
         {%- set plan = kafka_cdc.get_incremental_plan(known, stream, built_from, published, relations) -%}
     {%- endif -%}
 
+    {%- if plan.change != 'nothing' and flags.WHICH in ['run', 'build'] -%}
+        {%- do kafka_cdc.check_publication_is_complete(relations) -%}
+    {%- endif -%}
     {%- set is_same_table = last_built.tables == stream.tables and last_built.columns != [] -%}
     {%- if stream.is_erased and is_same_table -%}
         {%- do plan.update({'profile': last_built.profile}) -%}
@@ -105,6 +110,7 @@
     {%- set earlier_changes = last_built.get('schema_changes', []) if is_same_table else [] -%}
     {%- do built_from.update({
         'columns': columns,
+        'decoders': kafka_cdc.get_decoder_fingerprint(columns),
         'schema_changes': earlier_changes + applied.changes,
     }) -%}
     {%- do plan.update({

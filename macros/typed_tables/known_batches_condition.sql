@@ -15,6 +15,8 @@ case
     {%- if known.recent_from is not none %}
     when landed_at < timestamp_micros({{ known.recent_from }}) then true
     else {{ kafka_cdc.in_batches_condition(known.recent_batches) }}
+    {%- else %}
+    else false
     {%- endif %}
 end
 {%- endmacro %}

@@ -24,7 +24,7 @@
             source_format,
             source_database_type,
             type,
-            max(array(topic_incarnation, kafka_offset, row_index)) as last_position
+            max({{ kafka_cdc.profile_position() | indent(12) }}) as last_position
         from changes lateral view explode(column_types) as name, type
         group by {{ identity }}, source_format, source_database_type, type
     ),

@@ -23,6 +23,8 @@
         'current_state': ref('kafka_cdc', 'current_state'),
         'row_history': ref('kafka_cdc', 'row_history'),
         'events': ref('kafka_cdc', 'events'),
+        'compacted_events': ref('kafka_cdc', 'compacted_events'),
+        'effective_events': ref('kafka_cdc', 'effective_events'),
         'batch_stats': ref('kafka_cdc', 'event_batch_stats'),
         'table_holds': ref('kafka_cdc', 'table_holds'),
         'source_types': ref('kafka_cdc', 'source_types'),

@@ -92,10 +92,14 @@ def strip_numbers(problem: str) -> str:
 def send(address: str, text: str, timeout: float = TIMEOUT_SECONDS) -> None:
     """POST {"text": …}, which Slack, Mattermost and similar tools accept.
 
+    Names in the text may contain anything. Slack would read <!channel> as a call of all members, so
+    that &, < and > are escaped as Slack demands.
+
     Raises:
         AlertError: The webhook did not accept it in time.
     """
     check_address(address)
+    text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     failures: list[str] = []
 
     def post() -> None:
@@ -219,7 +223,8 @@ class Alerts:
         try:
             self.file.parent.mkdir(parents=True, exist_ok=True)
             new = self.file.with_suffix(".new")
-            new.write_text(json.dumps(state, ensure_ascii=False), encoding="utf-8")
+            # In ASCII, because the name of a file may have bytes that are no character.
+            new.write_text(json.dumps(state), encoding="utf-8")
             new.replace(self.file)
         except OSError as error:
             self.on_failure(f"{self.file} cannot be written: {error.strerror}")

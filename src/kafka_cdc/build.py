@@ -24,6 +24,7 @@ FAILED = ("error", "fail", "runtime error", "partial success")
 # dbt's selectors of models that nothing published depends on. The staging views use the macros of
 # events.
 MONITORING = ("kafka_cdc.monitoring", "kafka_cdc.staging")
+EXPECTATIONS = ("topic_expectations",)  # its tests depend on the time
 PUBLISHED = "published: "  # how the message of the macro publish_tested_versions starts
 
 
@@ -73,12 +74,20 @@ def project_folder() -> Path:
     return Path(environment.PROJECT.get() or environment.project_home())
 
 
-def run(variables: str, raw: Mapping[str, str], *, excluded: Sequence[str] = ()) -> BuildResult:
+def run(
+    variables: str,
+    raw: Mapping[str, str],
+    *,
+    selected: Sequence[str] = (),
+    excluded: Sequence[str] = (),
+) -> BuildResult:
     """Run `dbt build` with its tests. dbt prints errors only.
 
     Args:
         variables: dbt's --vars, as YAML.
         raw: Settings of the raw table, which override those in `variables`.
+        selected: dbt's selectors of the only models that are built, with their tests. Such a run
+            leaves the files of the last whole run in dbt's target folder.
         excluded: dbt's selectors of models that are not built, with their tests.
     """
     from dbt.cli.main import dbtRunner
@@ -91,6 +100,8 @@ def run(variables: str, raw: Mapping[str, str], *, excluded: Sequence[str] = ())
 
     settings = add_settings(variables, raw)
     command = ["--quiet", "build", "--project-dir", str(project_folder()), "--vars", settings]
+    if selected:
+        command += ["--no-write-json", "--select", *selected]
     if excluded:
         command += ["--exclude", *excluded]
     outcome = dbtRunner(callbacks=[collect]).invoke(command)

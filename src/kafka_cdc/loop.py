@@ -1,6 +1,7 @@
 """`kafka-cdc run`: lands, builds, tests and publishes in a loop, with one Spark session."""
 
 import argparse
+import functools
 import os
 import time
 from dataclasses import dataclass, field
@@ -34,6 +35,7 @@ from kafka_cdc.tables.table_format import Table, refresh_tables
 
 DEFAULT_INTERVAL_SECONDS = 15.0
 MAX_BACKOFF_SECONDS = 300.0
+MAX_DOUBLINGS = 32  # of the pause; a power of two beyond it would not be a number
 DONE, FAILED, SKIPPED = "done", "failed", "skipped"
 RAW_DEFAULTS = {"schema": "raw", "table": "kafka_messages"}
 
@@ -64,7 +66,8 @@ def run(arguments: argparse.Namespace, shutdown: Shutdown) -> int:
     while True:
         began = time.monotonic()
         loop.run_cycle()
-        shutdown.pause(max(0.0, loop.get_pause() - (time.monotonic() - began)))
+        seconds = max(0.0, loop.get_pause() - (time.monotonic() - began))
+        shutdown.run(functools.partial(shutdown.pause, seconds))
 
 
 def open_alerts() -> Alerts:
@@ -93,7 +96,9 @@ class Loop:
     changed since. Without a source, another tool writes the raw table, and each cycle builds.
 
     Most builds leave out the models that nothing published depends on. A full build follows at
-    the monitoring interval, after a failure, and when the project or a hold has changed.
+    the monitoring interval, after a failure, and when the project or a hold has changed. If
+    nothing has changed, only the expectations of topics are tested at the interval, because a
+    silent topic changes nothing.
     """
 
     def __init__(
@@ -120,7 +125,7 @@ class Loop:
 
     def get_pause(self) -> float:
         """Return the seconds between the starts of two cycles: more after failures."""
-        backoff = self.interval * 2.0**self.failures
+        backoff = self.interval * 2.0 ** min(self.failures, MAX_DOUBLINGS)
         return max(self.interval, min(MAX_BACKOFF_SECONDS, backoff))
 
     def run_cycle(self) -> int:
@@ -173,7 +178,17 @@ class Loop:
             hint = "All other messages have landed. Hint: repair it, or leave it out of the sources"
             self.alerts.update("landing", [])
             self.alerts.update("rejected", [f"rejected: {one}. {hint}" for one in landed.errors])
-        result = self.shutdown.run(lambda: self._build(facts))
+        try:
+            result = self.shutdown.run(lambda: self._build(facts))
+        except Exception as error:  # before or after dbt, for example of the catalog
+            facts["build"] = FAILED
+            self._check_session(error)
+            if not self.is_continuous or self.cycles == 1:
+                raise
+            self.output.log(log_events.BUILD_FAILED, note=f'"{reason(error)}"')
+            hint = "The next cycle tries again. Hint: `dbt build` shows the statement"
+            self._alert_of_failure("build", f"build failed: {reason(error)}", hint)
+            return exit_codes.FAILURE
         if result and not result.is_successful:
             self._check_session(None)
             if result.is_settings_error:
@@ -220,9 +235,11 @@ class Loop:
         project = build.fingerprint()
         state = self._get_state(project)
         is_full = self._needs_full_build(project)
-        if state is not None and state == self.built and (state == self.monitored or not is_full):
+        is_unchanged = state is not None and state == self.built
+        if is_unchanged and not is_full:
             facts["build"] = SKIPPED
             return None
+        is_watch = is_unchanged and state == self.monitored
         self.built = None
         options = vars(self.arguments)
         changed = {
@@ -230,8 +247,12 @@ class Loop:
             for name, default in RAW_DEFAULTS.items()
             if options[name] != default
         }
-        excluded = () if is_full else build.MONITORING
-        result = build.run(self.arguments.vars, changed, excluded=excluded)
+        result = build.run(
+            self.arguments.vars,
+            changed,
+            selected=build.EXPECTATIONS if is_watch else (),
+            excluded=() if is_full else build.MONITORING,
+        )
         facts["build"] = DONE if result.is_successful else FAILED
         facts["models"], facts["tests"] = result.models, result.tests
         facts["warnings"], facts["failures"] = result.warnings, len(result.failures)
@@ -240,15 +261,20 @@ class Loop:
         facts["build_seconds"] = format_seconds(began)
         for failure in result.failures:
             self.output.log(log_events.BUILD_FAILED, note=f'"{failure}"')
-        for finding in self._find_new(log_events.FINDING, result.findings, is_complete=is_full):
+        is_complete = is_full and not is_watch
+        for finding in self._find_new(log_events.FINDING, result.findings, is_complete=is_complete):
             self.output.log(log_events.FINDING, note=f'"{finding}"')
-        self._alert_of_build(result, is_full)
-        self._send_lineage()
-        if self.arguments.report:
-            self._write_report(self.arguments.report)
-        holds = result.published_versions.get("table_holds")
+        self._alert_of_build(result, is_complete)
+        if not is_watch:
+            self._send_lineage()
+            if self.arguments.report:
+                self._write_report(self.arguments.report)
         if result.is_successful:
             self.built = state
+        if result.is_successful and is_watch:
+            self.monitored_at = time.monotonic()
+            return result
+        holds = result.published_versions.get("table_holds")
         if result.is_successful and is_full:
             self.monitored, self.monitored_at = state, time.monotonic()
             self.monitored_project, self.monitored_holds = project, holds
@@ -278,14 +304,13 @@ class Loop:
         except Exception as error:
             self.output.log(log_events.REPORT_FAILED, note=f'"{reason(error)}"')
 
-    def _alert_of_build(self, result: BuildResult, is_full: bool) -> None:
+    def _alert_of_build(self, result: BuildResult, is_complete: bool) -> None:
         """Alert of failures and of findings. Not each build runs all tests to the end."""
         hint = "Readers see what was published before. Hint: `dbt build` shows the statement"
         failures = [f"build failed: {failure}. {hint}" for failure in result.failures]
         self.alerts.update("build", failures, strip_numbers)
         findings = find_held_tables(result.findings) + find_topic_findings(result.findings)
-        is_complete = result.is_successful and is_full
-        self.alerts.update("findings", findings, is_complete=is_complete)
+        self.alerts.update("findings", findings, is_complete=result.is_successful and is_complete)
 
     def _alert_of_failure(self, kind: str, failure: str, hint: str) -> None:
         """Alert of a failure, with a hint if it has none of its own."""

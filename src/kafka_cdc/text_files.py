@@ -1,5 +1,6 @@
 """Writes files that others read at the same time."""
 
+import contextlib
 import os
 import tempfile
 from pathlib import Path
@@ -8,9 +9,13 @@ from pathlib import Path
 def replace(path: Path, text: str) -> None:
     """Write a file in one step, so that a reader finds the old one or the new one."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.NamedTemporaryFile(
-        "w", encoding="utf-8", dir=path.parent, prefix=f".{path.name}", delete=False
-    ) as file:
-        file.write(text)
-    os.chmod(file.name, 0o644)
-    os.replace(file.name, path)
+    number, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}")
+    try:
+        with open(number, "w", encoding="utf-8") as file:
+            file.write(text)
+        os.chmod(name, 0o644)
+        os.replace(name, path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(name)
+        raise

@@ -7,7 +7,9 @@ from kafka_cdc import exit_codes, typed_models
 from kafka_cdc.tables import table_format
 
 ODD = TYPES | {"Name": "varchar(20)", "place": "hyperspace(3)"}
+WORDS = {"id": "bigint unsigned", "text": "int", "NAME": "date", "source_text": "int"}
 MODELS = {
+    "words": "current_table('shop.words')",
     "missing": "current_table('shop.nothing')",
     "keyless": "current_table('shop.keyless')",
     "rejected": "current_table('shop.rejected')",
@@ -15,6 +17,7 @@ MODELS = {
     "odd": "current_table('shop.odd', source='one')",
     "odd_history": "history_table('shop.odd', source='one')",
 }
+UNDECODED = {"id": "1", "text": "3000000000", "NAME": "0000-00-00", "source_text": "x"}
 SENTENCES = {
     "missing": "no published table shop.nothing, for {schema}.missing. Hint: published are",
     "keyless": "the changes of shop.keyless of source one have no key, for {schema}.keyless. Hint:"
@@ -44,6 +47,7 @@ def shop(project, tmp_path_factory):
             of_table("orders", 0, "INSERT", order(0), topic="two"),
             of_table("keyless", 1, "INSERT", order(0), pkNames=None),
             of_table("rejected", 2, "INSERT", order(0, id=None)),
+            of_table("words", 0, "INSERT", UNDECODED, WORDS),
             of_table("odd", 3, "INSERT", order(0, Name="upper", place="x"), ODD),
             of_table("odd", 4, "INSERT", order(0, id=None, Name="upper", place="x"), ODD),
         ]
@@ -86,6 +90,14 @@ def test_names_that_differ_in_case_and_unknown_types(shop):
             f"warning: cdc_typed_bad.{name}: text columns are place, because source_types has no such"
             " type (hyperspace(3)). Hint: set their types in tables[].column_types",
         ]
+
+
+def test_values_of_columns_of_any_name_are_reported(shop):
+    """Such as those that an expression of the query has for its own."""
+    [row] = shop.built.query("select * from {cdc}.words")
+    assert {name: value["text"] for name, value in row["undecoded"].items()} == {
+        name: UNDECODED[name] for name in ("text", "NAME", "source_text")
+    }
 
 
 def test_a_table_without_a_key_gets_no_model(shop, tmp_path, capsys):

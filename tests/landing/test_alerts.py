@@ -93,6 +93,17 @@ def test_a_restarted_command_sends_nothing_twice(opened, webhook):
     assert webhook.texts == ["kafka_cdc: build failed: a"]
 
 
+def test_any_name_of_a_file_or_table_can_be_sent(opened, webhook, failures):
+    """Bytes that are no UTF-8, and what Slack would read as a command or a link."""
+    names = os.fsdecode(b"caf\xe9.jsonl"), "<!channel> <http://x|y> & z"
+    for _ in range(2):
+        running = opened()
+        running.update("rejected", names)
+        running.send()
+    escaped = "&lt;!channel&gt; &lt;http://x|y&gt; &amp; z"
+    assert webhook.texts == [f"kafka_cdc: {names[0]}\n{escaped}"] and failures == []
+
+
 def test_a_failed_build_does_not_end_findings(opened, webhook):
     running = opened()
     running.update("findings", ["a", "b"])

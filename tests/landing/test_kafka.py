@@ -14,8 +14,10 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from dataclasses import replace
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from broker import JAAS, PASSWORD, STORE_PASSWORD, USER, escaped, quoted
@@ -26,9 +28,12 @@ from test_files import Lake, resident_bytes
 from conftest import long
 from kafka_cdc import session
 from kafka_cdc.cli import main
+from kafka_cdc.errors import LandingConflict
 from kafka_cdc.kafka import client as client_module
-from kafka_cdc.kafka import committer, config, offsets, topics
+from kafka_cdc.kafka import committer, config, offsets, topics, watcher
 from kafka_cdc.kafka import progress as progress_module
+from kafka_cdc.kafka.client import PartitionEnds
+from kafka_cdc.kafka.losses import get_gaps
 from kafka_cdc.kafka.watcher import TopicWatcher
 from kafka_cdc.tables import raw as table
 from kafka_cdc.tables import table_format
@@ -957,6 +962,40 @@ def test_an_incarnation_is_known_by_its_id():
     assert known.find_incarnation("none", "c") == (0, False) and known.find_incarnation(
         "other", "c"
     ) == (0, False)
+
+
+def test_a_topic_gets_its_id_from_a_newer_broker():
+    """Brokers before version 2.8 have no ids. A topic that is recreated later is recognized."""
+    known = offsets.OffsetStore.__new__(offsets.OffsetStore)
+    known.table = SimpleNamespace(replace=lambda rows: list(rows))
+    first, second = (offsets.OffsetRow("t", 0, number, "read", 0, 5, None) for number in (0, 1))
+    known.set_rows([first, second])
+    found = watcher.TopicWatcher.__new__(watcher.TopicWatcher)
+    found.offsets = known
+    found.progress = SimpleNamespace(log=lambda *_, **__: None)
+    for row, latest in ((first, 9), (second, 3)):  # the second one has fewer offsets than were read
+        ends, rows, losses = PartitionEnds(0, latest), [], []
+        found._inspect(watcher.Partition(row.key, ends, "a", False, None), rows, losses)
+        known.record(rows)
+    assert losses == [] and [row.topic_id for row in known.read.values()] == ["a", None]
+    assert [known.find_incarnation("t", id_) for id_ in ("a", "b")] == [(0, False), (1, True)]
+    with pytest.raises(LandingConflict):
+        known.record([replace(first, topic_id="b")])
+
+
+@pytest.mark.parametrize(
+    ("landed", "gaps"),
+    [
+        (None, [(100, 1000)]),
+        ((100, 110), [(111, 1000)]),  # a killed landing
+        ((500, 600), [(100, 500), (601, 1000)]),  # a file
+        ((500, 2000), [(100, 500)]),
+        ((100, 2000), []),
+        ((1500, 2000), [(100, 1000)]),
+    ],
+)
+def test_lost_offsets_surround_what_has_landed(landed, gaps):
+    assert get_gaps(100, 1000, landed) == gaps
 
 
 @long

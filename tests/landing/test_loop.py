@@ -254,14 +254,31 @@ def test_the_pause_doubles_after_failures():
     for cycles.failures in range(6):
         pauses.append(cycles.get_pause())
     assert pauses == [15, 30, 60, 120, 240, 300]
+    cycles.failures = 5000  # of some weeks
+    assert cycles.get_pause() == 300
     arguments.interval = 600.0
     assert loop.Loop(None, arguments, Shutdown(), None).get_pause() == 600
+
+
+def test_a_signal_ends_the_pause(monkeypatch):
+    """It does not wait for the next cycle."""
+    monkeypatch.setattr(loop.session, "check_can_build", lambda: None)
+    monkeypatch.setattr(loop.session, "start", lambda heap: None)
+    monkeypatch.setattr(loop, "open_alerts", lambda: None)
+    monkeypatch.setattr(loop.Loop, "run_cycle", lambda self: 0)
+    began = time.monotonic()
+    arguments = argparse.Namespace(continuous=True, interval=600.0)
+    with Shutdown() as shutdown, pytest.raises(KeyboardInterrupt):
+        threading.Timer(0.3, os.kill, [os.getpid(), signal.SIGTERM]).start()
+        loop.run(arguments, shutdown)
+    assert time.monotonic() - began < 60
 
 
 def test_monitoring_is_built_when_it_is_due(monkeypatch):
     """First, at its interval, after a failure, and when the project or a hold has changed.
 
-    If nothing lands any more, one full build follows the last messages.
+    If nothing lands any more, one full build follows the last messages. After it, only the
+    expectations of topics are tested at the interval, because a silent topic changes nothing.
     """
     arguments = argparse.Namespace(
         continuous=True, interval=1.0, files=["f"], topics=[], vars="{}", report=None,
@@ -270,8 +287,8 @@ def test_monitoring_is_built_when_it_is_due(monkeypatch):
     cycles = loop.Loop(None, arguments, Shutdown(), Alerts(None, Path("none"), None))
     raw, project, is_successful, holds = 1, {"dbt_project.yml": 1}, True, 7
 
-    def run_build(variables, changed, *, excluded):
-        built.append("quick" if excluded else "full")
+    def run_build(variables, changed, *, selected, excluded):
+        built.append("watch" if selected else "quick" if excluded else "full")
         message = f"published: events={raw}, table_holds={holds}"
         return build.BuildResult(is_successful=is_successful, messages=["found", message])
 
@@ -293,8 +310,9 @@ def test_monitoring_is_built_when_it_is_due(monkeypatch):
     assert builds() == "quick"
     assert builds() == "none"
     arguments.monitoring_interval = 0.0
-    assert [builds(), builds()] == ["full", "none"]
+    assert [builds(), builds(), builds()] == ["full", "watch", "watch"]
     arguments.monitoring_interval = 3600.0
+    assert builds() == "none"
     raw, is_successful = 3, False
     assert [builds(), builds()] == ["quick", "full"]
     is_successful = True

@@ -11,6 +11,7 @@ import itertools
 import json
 import socket
 import threading
+import time
 from decimal import Decimal
 from types import SimpleNamespace
 
@@ -669,6 +670,40 @@ def test_a_rejected_schema_does_not_block_the_others(spark, monkeypatch):
     known |= {1: registry.SchemaRejected("401"), 6: WORD}
     lookup.time += store.RETRY_SECONDS
     assert lookup.learn(1, 6) == ([6], [6, 1], [("schema_rejected", 1)])
+    lookup.time += store.RETRY_UNKNOWN_SECONDS
+    assert lookup.learn(5) == ([], [5], [])
+    known |= {5: WORD}  # a replica of the registry was late
+    lookup.time += store.RETRY_UNKNOWN_SECONDS
+    assert lookup.learn(5) == ([5], [5], [])
+
+
+def test_many_unknown_schemas_do_not_hide_a_new_one_for_ever(spark, monkeypatch):
+    unknown = range(10, 10 + store.MAX_UNKNOWN_SCHEMAS)
+    known = {id_: registry.NoSuchSchema("404") for id_ in unknown} | {1: WORD}
+    lookup = Lookup(spark, monkeypatch, "unknown", known)
+    assert lookup.learn(*unknown)[1] == [*unknown]
+    assert lookup.learn(1) == ([], [], [])
+    lookup.time += store.RETRY_UNKNOWN_SECONDS
+    assert lookup.learn(1) == ([1], [1], [])
+
+
+def test_an_answer_that_never_ends(answers, monkeypatch):
+    """Each byte comes in time, and all together do not."""
+    monkeypatch.setattr(registry, "TIMEOUT_SECONDS", 1)
+
+    def drip(self):
+        caller, _ = self.socket.accept()
+        with caller, contextlib.suppress(OSError):
+            caller.sendall(b"HTTP/1.1 200 OK\r\n\r\n")
+            while True:
+                caller.sendall(b"[")
+                time.sleep(0.2)
+
+    monkeypatch.setattr(Answers, "serve", drip)
+    began = time.monotonic()
+    with pytest.raises(registry.RegistryUnreachable):
+        registry.SchemaRegistryClient({registry.URL: answers(b"").url}).schema(1)
+    assert time.monotonic() - began < 30
 
 
 def test_a_registry_that_is_away_is_left_alone_for_a_while(spark, monkeypatch):

@@ -2,14 +2,18 @@
 
 import itertools
 import os
+import shutil
 import time
+from pathlib import Path
 
 import pytest
 from readers import data_files
 from test_files import Lake
 
-from kafka_cdc import session
+from kafka_cdc import session, text_files
 from kafka_cdc.errors import is_conflict
+from kafka_cdc.kafka.landed import LandedOffsets
+from kafka_cdc.kafka.offsets import PartitionKey
 from kafka_cdc.tables import metadata, raw, table_format
 
 pytestmark = pytest.mark.delta
@@ -73,3 +77,49 @@ def test_a_session_that_runs_for_long_sees_what_others_write():
         spark.newSession().sql(f"insert into {name} {row.format(f'{number}L')}")
         table_format.refresh_tables(spark)
     assert spark.table(name).count() == 3
+
+
+def test_a_damaged_table_does_not_end_a_loop():
+    """It may belong to another project. A build reports it if it reads it."""
+    spark, lake = session.start(), Lake()
+    good = raw.create(spark, lake.schema, "messages")
+    spark.sql(f"create table {lake.schema}.damaged (a int) using {table_format.NAME}")
+    spark.newSession()
+    for folder in Path(os.environ["KAFKA_CDC_LAKE"]).rglob("damaged"):
+        shutil.rmtree(folder)
+    table_format.refresh_tables(spark)
+    assert spark.table(good).count() == 0
+    spark.sql(f"drop table if exists {lake.schema}.damaged")
+
+
+def test_extremes_of_what_has_landed():
+    """Per partition, from the next offset on."""
+    spark, lake = session.start(), Lake()
+    name = raw.create(spark, lake.schema, "messages")
+    columns = {
+        "timestamp": "cast(null as timestamp)", "key": "'k'", "value": "'v'",
+        "headers": "cast(null as array<struct<key: string, value: binary>>)",
+        "landed_at": "current_timestamp()", "landing_batch": "1L",
+    }  # fmt: skip
+    landed = [("t", 0, 0, 3), ("t", 0, 0, 7), ("t", 0, 0, 9), ("t", 0, 1, 2), ("t", 1, 0, 8)]
+    values = ", ".join(
+        f"('{topic}', {a}, {b}, {c}L)" for topic, a, b, c in [*landed, ("u", 0, 0, 8)]
+    )
+    spark.sql(
+        f"insert into {name} ({', '.join([*raw.IDENTITY, *columns])})"
+        f" select *, {', '.join(columns.values())} from values {values}"
+    )
+    known = LandedOffsets(table_format.Table(spark, name))
+    wanted = {PartitionKey("t", 0, 0): 5, PartitionKey("t", 0, 1): 5, PartitionKey("t", 1, 0): 8}
+    found = known.find_extremes(wanted, known.table.snapshot())
+    assert found == {PartitionKey("t", 0, 0): (7, 9), PartitionKey("t", 1, 0): (8, 8)}
+
+
+def test_a_file_that_cannot_be_replaced_leaves_nothing(tmp_path):
+    folder = tmp_path / "html"
+    folder.mkdir()
+    with pytest.raises(IsADirectoryError):
+        text_files.replace(folder, "page")
+    assert [*tmp_path.iterdir()] == [folder]
+    text_files.replace(folder / "page", "page")
+    assert [*folder.iterdir()] == [folder / "page"] and (folder / "page").stat().st_mode & 0o044

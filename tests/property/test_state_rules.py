@@ -1246,6 +1246,22 @@ def a_row_moves_by_an_update_in_two_messages():
     )
 
 
+@example("alibaba_dataworks")
+def a_before_event_of_one_row_is_not_paired_with_another():
+    """One statement updates two rows at a position, and the second before event is lost."""
+    return (
+        [
+            dataworks(1, "INSERT", None, row(1, a="first")),
+            dataworks(1, "INSERT", None, row(2, a="second")),
+            dataworks(2, "UPDATE_BEFOR", row(1, a="first"), None),
+            dataworks(2, "UPDATE_AFTER", None, row(1, a="changed")),
+            dataworks(2, "UPDATE_AFTER", None, row(2, a="changed")),
+        ],
+        {("t", "1"): row(1, a="changed"), ("t", "2"): row(2, a="changed")},
+        None,
+    )
+
+
 @example("huawei_drs_json", sequence_resets=[{"partition": 0, "offset": 1}])
 def a_drop_through_a_topic_without_the_sequence_reset_of_its_rows():
     """It is in the previous sequence generation, and a check reports it."""

@@ -21,11 +21,19 @@
 before_events as (
     select
         {{ position }},
-        if(operation = 'delete', 'insert', 'update') as operation,
-        max(row_key) as before_key
-    from {{ changes }}
-    where operation in ('update_before', 'delete') and source_sequence is not null
-    group by {{ position }}, operation
-    having count(distinct row_key) = 1
+        pair as operation,
+        max(row_key) filter (where is_before) as before_key
+    from (
+        select
+            *,
+            operation in ('update_before', 'delete') as is_before,
+            if(operation in ('delete', 'insert'), 'insert', 'update') as pair
+        from {{ changes }}
+        where operation in ('update_before', 'update', 'delete', 'insert') and source_sequence is not null
+    ) as halves
+    group by {{ position }}, pair
+    having
+        count(distinct row_key) filter (where is_before) = 1
+        and count(distinct row_key) filter (where not is_before) = 1
 )
 {%- endmacro %}

@@ -83,7 +83,11 @@ class KafkaClient:
         try:
             self.java = self.jvm.org.apache.kafka.clients.admin
             self.admin: Any = self.java.AdminClient.create(settings)
-            self.admin.describeCluster().clusterId().get()
+            try:
+                self.admin.describeCluster().clusterId().get()
+            except BaseException:
+                self.close()
+                raise
         except TypeError:
             raise LandingError(
                 "Kafka's client is not among Spark's jars; `make setup` downloads it"

@@ -10,6 +10,8 @@ from kafka_cdc.tables import raw
 from kafka_cdc.tables.sql import literal
 from kafka_cdc.tables.table_format import AnyTable
 
+MAX_OFFSET = 2**63 - 1
+
 
 class LandedOffsets:
     """The last offsets that raw contains at a snapshot, of partitions that were not read that far.
@@ -39,6 +41,32 @@ class LandedOffsets:
     def overlaps(self, ranges: OffsetRanges) -> bool:
         """Return whether raw may contain messages of the ranges."""
         return any(first <= self._last_offsets.get(key, -1) for key, (first, _) in ranges.items())
+
+    def find_extremes(
+        self, next_offsets: Mapping[PartitionKey, int], snapshot: int | None
+    ) -> dict[PartitionKey, tuple[int, int]]:
+        """Return the first and last offset at or after the next one, of partitions with any."""
+        if snapshot is None or not next_offsets:
+            return {}
+        parts = [
+            raw.OffsetRange(key.topic, key.partition, first, MAX_OFFSET, 0)
+            for key, first in next_offsets.items()
+        ]
+        wanted = ", ".join(
+            f"({literal(key.topic)}, {key.incarnation}, {key.partition}, {first}L)"
+            for key, first in next_offsets.items()
+        )
+        names = ", ".join([*raw.PARTITION, "next_offset"])
+        landed = self.table.at(snapshot).alias("landed")
+        rows = landed.where(raw.offset_range_condition(parts, "landed")).join(
+            self.table.spark.sql(f"select * from values {wanted} as wanted ({names})"),
+            [*raw.PARTITION],
+        )
+        ends = rows.where("offset >= next_offset").groupBy(*raw.PARTITION)
+        return {
+            PartitionKey(*row[:3]): (row[3], row[4])
+            for row in ends.agg(F.min("offset"), F.max("offset")).collect()
+        }
 
     def find_last_offsets(
         self, next_offsets: Mapping[PartitionKey, int], snapshot: int | None

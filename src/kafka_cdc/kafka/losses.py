@@ -38,25 +38,19 @@ class LossRecorder:
         losses = list(losses)
         next_offsets = {loss.row.key: loss.row.next_offset for loss in losses}
         # The check of self.landed must not change: it is valid for all partitions.
-        last_landed = (
-            self.landed.find_last_offsets(next_offsets, self.landed.table.snapshot())
-            if losses
-            else {}
+        landed = (
+            self.landed.find_extremes(next_offsets, self.landed.table.snapshot()) if losses else {}
         )
         rows: list[OffsetRow] = []
         texts: list[str] = []
-        for loss in losses:
-            row, until = loss
-            if row.key in last_landed:  # a landing did not record these
-                row = replace(row, next_offset=min(until, last_landed[row.key] + 1))
-                rows.append(row)
-            if row.next_offset == until:
-                continue
-            first, last = row.next_offset, until - 1
-            texts.append(f"topic {row.topic}, partition {row.partition}: offsets {first} to {last}")
-            if not self.stop_on_data_loss:
-                self._log(row, until)
-            rows.append(OffsetRow(*row.key, LOST, first, until, row.topic_id))
+        for row, until in losses:
+            for first, after in get_gaps(row.next_offset, until, landed.get(row.key)):
+                texts.append(
+                    f"topic {row.topic}, partition {row.partition}: offsets {first} to {after - 1}"
+                )
+                if not self.stop_on_data_loss:
+                    self._log(row, first, after)
+                rows.append(OffsetRow(*row.key, LOST, first, after, row.topic_id))
             rows.append(replace(row, next_offset=until))
         if texts and self.stop_on_data_loss:
             raise LandingError(
@@ -65,15 +59,32 @@ class LossRecorder:
             )
         self.offsets.record(rows)
 
-    def _log(self, row: OffsetRow, until: int) -> None:
+    def _log(self, row: OffsetRow, first: int, after: int) -> None:
         """Log one range of lost offsets."""
         self.progress.log(
             log_events.LOST,
             topic=row.topic,
             topic_incarnation=row.topic_incarnation,
             partition=row.partition,
-            first_offset=row.next_offset,
-            last_offset=until - 1,
-            offsets=until - row.next_offset,
+            first_offset=first,
+            last_offset=after - 1,
+            offsets=after - first,
             note=NOTE,
         )
+
+
+def get_gaps(first: int, until: int, landed: tuple[int, int] | None) -> list[tuple[int, int]]:
+    """Return the ranges of lost offsets, each with the offset after its last.
+
+    A landing that did not record its progress, or a file, may have landed a part. What is missing
+    inside that part is not counted: it may be a transaction's marker, or a compacted topic.
+
+    Args:
+        first: The first offset that was to be read.
+        until: The first offset that Kafka still has.
+        landed: The first and last landed offset from `first` on, if there is any.
+    """
+    if not landed:
+        return [(first, until)]
+    gaps = (first, min(until, landed[0])), (landed[1] + 1, until)
+    return [gap for gap in gaps if gap[0] < gap[1]]

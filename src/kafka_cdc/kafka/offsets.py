@@ -116,7 +116,8 @@ class OffsetStore:
         self.read = {row.key: row for row in self.rows.values() if row.outcome == READ}
         self.topic_ids: dict[str, dict[int, str | None]] = {}
         for row in self.read.values():
-            self.topic_ids.setdefault(row.topic, {})[row.topic_incarnation] = row.topic_id
+            ids = self.topic_ids.setdefault(row.topic, {})
+            ids[row.topic_incarnation] = row.topic_id or ids.get(row.topic_incarnation)
 
     def find_incarnation(self, topic: str, topic_id: str | None) -> tuple[int, bool]:
         """Return the incarnation of a topic, and whether the topic was recreated."""
@@ -135,6 +136,7 @@ class OffsetStore:
         """Write rows.
 
         A row with outcome read moves forward, never back. Other rows are added if they are missing.
+        A row that was written when the broker had no ids gets the id of its topic.
 
         Raises:
             Exception: If is_conflict() is true for it, another landing was faster, or it gave this
@@ -143,6 +145,8 @@ class OffsetStore:
         merged = dict(self.rows)
         for row in rows:
             old = merged.get(row.identity)
+            if old and old.topic_id is None and row.topic_id:
+                old = merged[row.identity] = replace(old, topic_id=row.topic_id)
             if old and old.topic_id != row.topic_id:
                 raise LandingConflict(f"another landing has just found another topic {row.topic}")
             is_newer = old is None or (

@@ -1,7 +1,7 @@
 """The topics and partitions to land, as the cluster reports them."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from kafka_cdc import log_events
 from kafka_cdc.kafka.client import KafkaClient, PartitionEnds, Topic, TopicPartition, TopicsChanged
@@ -223,6 +223,9 @@ class TopicWatcher:
                 end=ends.latest,
                 note=OUT_OF_RANGE_NOTE,
             )
+        elif old.topic_id is None and topic_id:
+            # Brokers before version 2.8 have no ids. The offsets show no other topic.
+            rows.append(replace(old, topic_id=topic_id))
 
     def _get_initial_offset(self, partition: Partition) -> int:
         """Return where to start in a partition of a topic that no landing has read."""

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from pyspark.sql import SparkSession
 
-from kafka_cdc import environment, exit_codes, session, text_files
+from kafka_cdc import build, environment, exit_codes, session, text_files
 from kafka_cdc.progress import format_bytes
 from kafka_cdc.report import queries
 from kafka_cdc.report.render import render
@@ -29,7 +29,7 @@ def write(spark: SparkSession, path: Path, *, payloads: bool = False) -> Path:
 
 def get_target_folder() -> Path:
     """Return dbt's target folder."""
-    return environment.project_home() / (os.environ.get("DBT_TARGET_PATH") or "target")
+    return build.project_folder() / (os.environ.get("DBT_TARGET_PATH") or "target")
 
 
 def get_default_path() -> Path:

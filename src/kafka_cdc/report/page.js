@@ -270,6 +270,8 @@
   function card(target, title, text, level) {
     return element("a", { class: `card ${level}`, href: `#${target}` }, element("span", { text: title }), element("b", { text }));
   }
+  // A list on the page may be shorter than the model that it shows.
+  const counted = (listing, number) => (listing.total > listing.rows.length ? `at least ${count(number)}` : count(number));
   const lost = ranges.filter((row) => row.outcome === "lost").reduce((sum, row) => sum + row.offsets, 0);
   const alarms = chains.filter((row) => row.is_alarm).length;
   const totalRejected = topics.reduce((sum, row) => sum + row.rejected, 0);
@@ -281,10 +283,10 @@
       { class: "cards" },
       card("published", "Published until", time(state.published_until) || "never", state.waiting_batches ? "warn" : state.published_until ? "" : "bad"),
       card("published", "Not read or not published", plural(state.unread_messages + state.waiting_messages, "message"), state.unread_messages + state.waiting_messages ? "warn" : ""),
-      card("published", "Held tables", count(heldNames.size), heldNames.size ? "bad" : ""),
-      card("rejected", "Rejected messages", count(totalRejected), totalRejected ? "warn" : ""),
-      card("complete", "Lost offsets", count(lost), lost ? "bad" : ""),
-      card("complete", "Alarms of broken chains", count(alarms), alarms ? "bad" : ""),
+      card("published", "Held tables", counted(facts.held_tables, heldNames.size), heldNames.size ? "bad" : ""),
+      card("rejected", "Rejected messages", counted(facts.topics, totalRejected), totalRejected ? "warn" : ""),
+      card("complete", "Lost offsets", counted(facts.unread_ranges, lost), lost ? "bad" : ""),
+      card("complete", "Alarms of broken chains", counted(facts.broken_chains, alarms), alarms ? "bad" : ""),
       card("tables", "Tables", count(facts.tables.total), ""),
       card("runs", "Last dbt run", facts.last_run.began_at ? (failures ? `${plural(failures, "failure")}` : duration(facts.last_run.seconds)) : "unknown", failures ? "bad" : ""),
     ),

@@ -4,6 +4,7 @@ import base64
 import http.client
 import json
 import ssl
+import time
 import urllib.error
 import urllib.parse
 import urllib.request
@@ -150,7 +151,7 @@ class SchemaRegistryClient:
             request = urllib.request.Request(server + path, headers=self.headers)
             try:
                 with self.opener.open(request, timeout=TIMEOUT_SECONDS) as response:
-                    body = response.read()
+                    body = read_in_time(response)
             except urllib.error.HTTPError as error:
                 error.close()
                 if error.code == 404:
@@ -232,6 +233,24 @@ def get_server(url: str) -> tuple[str, str | None, int | None]:
     """Return the scheme, the host and the port of a URL."""
     parts = urllib.parse.urlsplit(url)
     return parts.scheme, parts.hostname, parts.port or PORTS.get(parts.scheme)
+
+
+def read_in_time(response: http.client.HTTPResponse) -> bytes:
+    """Return the body of an answer. The timeout of a socket begins again with each byte.
+
+    Raises:
+        TimeoutError: The answer takes too long.
+        http.client.IncompleteRead: It is truncated.
+    """
+    deadline = time.monotonic() + TIMEOUT_SECONDS
+    parts: list[bytes] = []
+    while part := response.read1():
+        parts.append(part)
+        if time.monotonic() > deadline:
+            raise TimeoutError(f"its answer takes more than {TIMEOUT_SECONDS} seconds")
+    if response.length:
+        raise http.client.IncompleteRead(b"", response.length)
+    return b"".join(parts)
 
 
 def parse_response(body: bytes) -> dict[str, Any] | None:

@@ -11,7 +11,6 @@ Therefore each incarnation of a topic has schemas of its own.
 
 import json
 import time
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timezone
@@ -65,6 +64,7 @@ COLUMNS = (
 )
 COMMENT = "One row per topic, incarnation and schema of a schema registry that its messages contain"
 RETRY_SECONDS = 60  # after which landing asks again for what it did not get
+RETRY_UNKNOWN_SECONDS = 600  # likewise, for a schema that the registry does not have
 MAX_UNKNOWN_SCHEMAS = 100  # of a topic: its messages are not framed then, but only look like it
 
 
@@ -90,15 +90,13 @@ class FailedRequests:
     """Schemas that the registry did not return. Landing does not ask for them in every commit.
 
     Attributes:
-        unknown: Schemas that the registry does not have.
-        unknown_counts: How many of them a topic has, by topic and incarnation.
+        unknown: Schemas that the registry did not have, and when (monotonic seconds).
         failures: The latest failure of each schema that the registry rejected or did not answer.
         unreachable_until: Until when (monotonic seconds) landing does not ask an unreachable
             registry.
     """
 
-    unknown: set[SchemaName] = field(default_factory=set)
-    unknown_counts: Counter[tuple[str, int]] = field(default_factory=Counter)
+    unknown: dict[SchemaName, float] = field(default_factory=dict)
     failures: dict[SchemaName, Failure] = field(default_factory=dict)
     unreachable_until: float = 0.0
 
@@ -107,14 +105,18 @@ class FailedRequests:
         return self.failures.get(name, NEVER)
 
     def is_waiting(self, name: SchemaName, now: float) -> bool:
-        """Return whether it is too early, or hopeless, to ask for a schema."""
-        count = self.unknown_counts[name.topic, name.incarnation]
-        return count >= MAX_UNKNOWN_SCHEMAS or now < self.last_failure(name).time + RETRY_SECONDS
-
-    def add_unknown(self, name: SchemaName) -> None:
-        """Note that the registry does not have a schema."""
-        self.unknown.add(name)
-        self.unknown_counts[name.topic, name.incarnation] += 1
+        """Return whether it is too early to ask for a schema."""
+        recent = [
+            one
+            for one, time in self.unknown.items()
+            if now < time + RETRY_UNKNOWN_SECONDS
+            and (one.topic, one.incarnation) == (name.topic, name.incarnation)
+        ]
+        return (
+            name in recent
+            or len(recent) >= MAX_UNKNOWN_SCHEMAS
+            or now < self.last_failure(name).time + RETRY_SECONDS
+        )
 
 
 class SchemaStore:
@@ -173,7 +175,7 @@ class SchemaStore:
         is_unreachable = now < self.failed.unreachable_until
         self.registry.clear()
         found: dict[SchemaName, dict[str, Any]] = {}
-        missing = set(wanted) - self.rows.keys() - self.failed.unknown
+        missing = set(wanted) - self.rows.keys()
         # Schemas that failed before come last.
         for name in sorted(missing, key=lambda name: (self.failed.last_failure(name), name)):
             if self.failed.is_waiting(name, now):
@@ -198,9 +200,10 @@ class SchemaStore:
         """
         facts = {"topic": name.topic, "schema_id": name.id, INCARNATION: name.incarnation}
         if isinstance(error, NoSuchSchema):
-            self.failed.add_unknown(name)
-            note = f'"{error}; its messages stay in quarantine"'
-            self.log.log(log_events.SCHEMA_UNKNOWN, **facts, note=note)
+            if name not in self.failed.unknown:
+                note = f'"{error}; its messages stay in quarantine"'
+                self.log.log(log_events.SCHEMA_UNKNOWN, **facts, note=note)
+            self.failed.unknown[name] = now
             return
         is_new = self.failed.last_failure(name).reason != str(error)
         self.failed.failures[name] = Failure(now, str(error))

@@ -11,6 +11,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from py4j.protocol import Py4JJavaError
+from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 
 from kafka_cdc.errors import causes
@@ -202,12 +204,16 @@ def refresh_tables(spark: SparkSession) -> None:
     """Let the session see what other processes have written to its tables.
 
     Spark's catalog caches a table until it was not used for 30 seconds. A loop uses it more often.
+    A table that cannot be refreshed may have been dropped, or belong to another project. If a
+    build reads it, the build reports what is wrong with it.
     """
     for namespace in spark.sql("show namespaces").collect():
         schema = quote(*namespace[0].split("."))
-        for table in spark.sql(f"show tables in {schema}").collect():
-            if not table.isTemporary:
-                spark.catalog.refreshTable(f"{schema}.{quote(table.tableName)}")
+        with contextlib.suppress(PySparkException):
+            for table in spark.sql(f"show tables in {schema}").collect():
+                if not table.isTemporary:
+                    with contextlib.suppress(PySparkException, Py4JJavaError):
+                        spark.catalog.refreshTable(f"{schema}.{quote(table.tableName)}")
 
 
 def create(

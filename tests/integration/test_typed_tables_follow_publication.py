@@ -1,0 +1,154 @@
+"""Typed tables follow what is published: replays, settings of the model, interrupted publications."""
+
+import json
+
+import pytest
+from test_typed_tables_are_read import BUILD, Shop, canal, order
+
+from kafka_cdc.tables import table_format
+
+pytestmark = pytest.mark.delta
+
+TYPED = ["run", "--select", "path:models/typed"]
+MODELS = {
+    "orders": "current_table('shop.orders')",
+    "orders_history": "history_table('shop.orders')",
+    "items": "current_table('shop.items')",
+}
+
+
+def item(offset, name, **more):
+    return canal(offset, "INSERT", order(offset, name=name), table="items", **more)
+
+
+@pytest.fixture(scope="module")
+def shop(project, tmp_path_factory):
+    """Two tables whose messages share a batch and a partition."""
+    shop = Shop(project, tmp_path_factory.mktemp("publication"), name="typed_publication")
+    shop.models.mkdir()
+    for name, call in MODELS.items():
+        write(shop, name, call)
+    shop.built.dbt("seed", "--select", "source_types")
+    shop.built.land(
+        [
+            canal(0, "INSERT", order(0, name="wrong")),
+            item(1, "wrong"),
+            canal(3, "INSERT", order(3)),
+        ]
+    )
+    shop.built.dbt(*BUILD)
+    return shop
+
+
+def write(shop, name, call):
+    """Write a model."""
+    (shop.models / f"{name}.sql").write_text("{{ kafka_cdc." + call + " }}\n", encoding="utf-8")
+    shop.built.manifests.clear()
+
+
+def names(shop, model):
+    """Return the names in a typed table, and in the state of its source table."""
+    found = shop.built.query(f"select name from {{cdc}}.{model} order by id")
+    table = model.removesuffix("_history")
+    state = shop.built.query(
+        "select row_values['name'] as name from {cdc}.current_state"
+        f" where source_table = '{table}' order by cast(row_values['id'] as decimal(38))"
+    )
+    return [row["name"] for row in found], [row["name"] for row in state]
+
+
+def test_a_replay_reaches_all_tables_of_a_batch(shop):
+    """The rows of two tables change alike, in one batch and partition."""
+    correction = "set value = replace(value, 'wrong', 'right') where offset < 2"
+    shop.built.spark.sql(f"update {shop.built.raw} {correction}")
+    shop.built.dbt(*BUILD, replay=["shop"])
+    for model in ("orders", "orders_history", "items"):
+        found, state = names(shop, model)
+        assert found == state and "right" in found and "wrong" not in found, model
+
+
+def test_a_column_gives_way_to_a_column_of_the_model(project, tmp_path):
+    """And comes back when the model no longer has it."""
+    shop = Shop(project, tmp_path, name="typed_marks")
+    shop.models.mkdir()
+    write(shop, "marks", "current_table('shop.marks')")
+    shop.built.dbt("seed", "--select", "source_types")
+    row = {"id": "1", "is_deleted": "1"}
+    types = {"id": "bigint", "is_deleted": "int"}
+    shop.built.land([canal(0, "INSERT", row, types, table="marks")])
+    shop.built.dbt(*BUILD)
+    rows = "select * from {cdc}.marks"
+    assert shop.built.query(rows)[0]["is_deleted"] == 1
+    write(shop, "marks", "current_table('shop.marks', deletes='soft')")
+    shop.built.dbt(*TYPED)
+    [found] = shop.built.query(rows)
+    assert (found["is_deleted_"], found["is_deleted"], found["deleted_at"]) == (1, False, None)
+    shop.built.dbt(*TYPED, "--full-refresh")
+    assert shop.built.query(rows) == [found]
+    write(shop, "marks", "current_table('shop.marks')")
+    shop.built.dbt(*TYPED)
+    assert shop.built.query(rows)[0]["is_deleted"] == 1
+
+
+def test_a_view_that_was_not_replaced_in_time(shop):
+    """A build was killed after it had published the tables."""
+    view = f"cdc_{shop.built.name}.effective_events"
+    created = shop.built.query(f"show create table {view}")[0]["createtab_stmt"]
+    shop.built.land([canal(10, "INSERT", order(10, name="ten"))])
+    shop.built.dbt("run", *BUILD[1:], "path:models/typed")
+    query = created.split("AS\n", 1)[-1]
+    change = "create or replace view" if table_format.NAME == "iceberg" else "alter view"
+    shop.built.spark.sql(f"{change} {view} as {query}")
+    shop.built.dbt(*TYPED)
+    found, state = names(shop, "orders")
+    assert found == state and "ten" in found
+
+
+@pytest.mark.skipif(table_format.NAME == "delta", reason="a Delta table has no tag to move")
+def test_statistics_that_were_published_alone(shop):
+    """A build was killed while it published. Only the next build can tell what may be published."""
+    shop.built.land([canal(11, "INSERT", order(11, name="eleven"))])
+    shop.built.dbt("run", "--select", "events", "event_batch_stats")
+    stats = f"cdc_{shop.built.name}.event_batch_stats"
+    shop.built.spark.sql(f"alter table {stats} create or replace tag published")
+    result = shop.built.invoke(*TYPED)
+    failed = {run.node.name: run.message for run in result.result if run.status == "error"}
+    assert "orders" in failed and "Hint: run dbt build" in failed["orders"]
+    shop.built.dbt(*BUILD)
+    found, state = names(shop, "orders")
+    assert found == state and "eleven" in found
+
+
+def test_the_newest_type_is_that_of_the_newest_position(project, tmp_path):
+    """A topic follows another one. Its offsets begin at 0, and its positions go on."""
+    shop = Shop(project, tmp_path, name="typed_newest")
+    shop.built.settings["topics"] = [
+        {"topic": topic, "format": "huawei_drs_json", "source": "drs"} for topic in ("old", "new")
+    ]
+    shop.models.mkdir()
+    write(shop, "orders", "current_table('shop.orders')")
+    shop.built.dbt("seed", "--select", "source_types")
+    ids = {"id": "bigint", "amount": "int"}
+    old = canal(1_000_000, "INSERT", {"id": "1", "amount": "7"}, ids, id=1)
+    shop.built.land([{**old, "topic": "old"}])
+    shop.built.dbt(*BUILD)
+    wide = ids | {"amount": "bigint"}
+    new = canal(0, "INSERT", {"id": "2", "amount": "3000000000"}, wide, id=2)
+    shop.built.land([{**new, "topic": "new"}])
+    shop.built.dbt(*BUILD)
+    rows = shop.built.query("select id, amount, undecoded from {cdc}.orders order by id")
+    assert [(row["amount"], row["undecoded"]) for row in rows] == [(7, {}), (3000000000, {})]
+
+
+def test_batches_without_a_known_time(project):
+    """A batch that landed before times were mapped is known by its number, and one with a time is new."""
+    built = project("typed_times")
+    known = {"last_batch": 5, "recent_from": None, "recent_batches": []}
+    literal = json.dumps(known).replace("null", "none")
+    inline = f"{{{{ kafka_cdc.known_batches_condition({literal}) }}}}"
+    compiled = built.dbt("compile", "--inline", inline).result.results[0].node.compiled_code
+    rows = built.spark.sql(
+        f"select {compiled} as is_known from values (4L, null), (6L, null),"
+        " (4L, timestamp '2026-01-01') as batches (landing_batch, landed_at)"
+    ).collect()
+    assert [row.is_known for row in rows] == [True, False, False]
