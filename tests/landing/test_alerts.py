@@ -295,7 +295,7 @@ class Script:
         monkeypatch.setattr(loop_, "_get_state", lambda project: None)
         monkeypatch.setattr(loop, "refresh_tables", lambda _: None)
         monkeypatch.setattr(loop, "is_running", lambda _: True)
-        monkeypatch.setattr(build, "run", lambda *_, excluded: self.build)
+        monkeypatch.setattr(build, "run", lambda *_, **__: self.build)
 
     def land(self, landed):
         """Land, or fail with the error of this cycle."""
