@@ -1,4 +1,4 @@
-# `make run` shows what the project does, `make test` checks everything. Both need Python 3.10 to 3.13 and Java 17.
+# `make run` shows what the project does, `make test` checks everything. Both need Python 3.10 to 3.13 and Java 17 or 21.
 SHELL := /bin/bash
 # The Python of .venv. If it is empty, the first of python3.11, 3.12, 3.13 and 3.10 that works.
 PYTHON ?=

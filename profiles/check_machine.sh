@@ -1,5 +1,5 @@
 #!/bin/sh
-# Checks what the project needs of the machine: Python 3.10 to 3.13 with venv, and Java 17 (21 is Spark's other supported release).
+# Checks what the project needs of the machine: Python 3.10 to 3.13 with venv, and Java 17 or 21, which Spark supports.
 # Arguments: the Python to use; if it is empty, the first of python3.11, python3.12, python3.13 and python3.10 that works.
 # Prints: the Python. If something is missing, it prints one line on stderr with what to install.
 python_version() {
@@ -27,7 +27,7 @@ version=$("$java" -version 2>&1 | sed -n 's/.*version "\([0-9]*\).*/\1/p' | head
 case $version in
     17 | 21) ;;
     *)
-        echo "kafka_cdc needs Java 17; '$java' is ${version:+Java }${version:-missing}. Install it: apt install openjdk-17-jre-headless, brew install openjdk@17 or adoptium.net; then set JAVA_HOME" >&2
+        echo "kafka_cdc needs Java 17 or 21; '$java' is ${version:+Java }${version:-missing}. Install it: apt install openjdk-17-jre-headless, brew install openjdk@17 or adoptium.net; then set JAVA_HOME" >&2
         exit 1
         ;;
 esac

@@ -9,6 +9,9 @@
 
   Events are read only if the statistics show a reason. Columns: see select_findings.
 
+  A new entry of topics may have added the sequence to the later changes only. A replay then gives it
+  to all of them, so that this remedy names both ways.
+
   Arguments:
     events (relation): the model events.
     batch_stats (relation): the model event_batch_stats.
@@ -33,7 +36,8 @@ unordered as (
         table_path,
         order_by = 'sequence' and sum(sequenced_changes) > 0 and sum(unsequenced_changes) > 0 as is_mixed,
         order_by <> 'kafka_timestamp' and (order_by = 'offset' or sum(unsequenced_changes) > 0)
-            and {{ kafka_cdc.spans_partitions_condition() | indent(12) }} as spans_partitions
+            and {{ kafka_cdc.spans_partitions_condition() | indent(12) }} as spans_partitions,
+        array_join(array_sort(collect_set(kafka_topic)), '", "') as topics
     from batch_stats
     where sequenced_changes + unsequenced_changes > 0
     group by {{ table }}, table_path, order_by
@@ -50,7 +54,8 @@ problems as (
         table_path,
         'mixed_sequences' as check_name,
         'has changes with and without a sequence' as problem,
-        'order_by: offset or kafka_timestamp' as remedy
+        'order_by: offset or kafka_timestamp' as remedy,
+        topics
     from unordered
     where is_mixed
     {%- if kafka_cdc.get_table_facts(batch_stats).several_partitions %}
@@ -60,7 +65,8 @@ problems as (
         table_path,
         'key_on_several_partitions',
         'has a key on several partitions and no sequence',
-        'order_by: kafka_timestamp'
+        'order_by: kafka_timestamp',
+        cast(null as string)
     from (
         select
             {{ table }},
@@ -84,7 +90,8 @@ problems as (
         {{ kafka_cdc.table_path() | indent(8) }},
         'unordered_statement',
         concat('has a ', upper(operation), ' that shares no order with its rows'),
-        concat('on_', operation, ': apply, apply_by_time or keep')
+        concat('on_', operation, ': apply, apply_by_time or keep'),
+        cast(null as string)
     from truncated_tables
     where policy = 'error'
     {%- endif %}
@@ -97,7 +104,8 @@ problems as (
         {{ kafka_cdc.table_path('rename.old.') | indent(8) }},
         'unordered_rename',
         'has a RENAME that shares no order with its rows',
-        'on_rename: keep, or for both names with order_by: offset (one partition) or kafka_timestamp'
+        'on_rename: keep, or for both names with order_by: offset (one partition) or kafka_timestamp',
+        cast(null as string)
     from checked_renames
     where moves_rows and not shares_order
     {%- endif %}
@@ -108,7 +116,11 @@ select
     check_name,
     concat('table ', table_path, ' of source ', source_name, ' ', problem) as finding,
     concat(
-        'Decide with ', remedy, ', in tables: - {table: ', table_path, ', source: ', source_name, ', ...}'
+        'Decide with ', remedy, ', in tables: - {table: ', table_path, ', source: ', source_name, ', ...}',
+        coalesce(
+            concat('. If an entry in topics added the sequence, run dbt build --vars \'{replay: ["', topics, '"]}\''),
+            ''
+        )
     ) as remedy
 from problems
 {%- if facts.truncates or facts.drops or facts.renames %}

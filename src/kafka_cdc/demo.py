@@ -79,6 +79,7 @@ PROJECT_FOLDERS = ("macros", "models", "seeds")
 NEXT_STEPS = """
 Lake:  {lake}
 Next:  . .venv/bin/activate, then
+         rm -rf {lake}    delete the samples, or set KAFKA_CDC_LAKE to another folder
          kafka-cdc land files DIR    land your own messages: <topic>.jsonl or *.kcat.jsonl (kcat -J)
          dbt build                   parse, test and publish what is new
          make docs                   build the documentation: site/index.html"""

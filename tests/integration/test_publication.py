@@ -183,6 +183,8 @@ def test_a_fault_of_one_table_holds_only_that_table(project, name):
         assert place == (table, check, batch)
         (setting,) = line.keys() - {"table"}
         assert f"table d.{table} of source" in hold["finding"] and setting in hold["remedy"]
+        if check == "mixed_sequences":
+            assert hold["remedy"].endswith("""--vars '{replay: ["maxwell"]}'""")
         assert_unseen(published, before, table)
         assert keys(published, other) == sorted([*of_other, *landed(published, other)])
         assert landed(published, other) and landed(published, table)
