@@ -394,6 +394,47 @@ TEXTS = {
         ("2024-02-29 23:59:59", datetime(2024, 2, 29, 23, 59, 59))
     ],
     ("alibaba_dts_avro", "PostgreSQL", "1700"): [("1.10", D("1.10"))],
+    ("alibaba_dts_avro", "PostgreSQL", "700"): [
+        ("1.5", 1.5),
+        ("1.100000023841858", 1.100000023841858),
+    ],
+    ("alibaba_dts_avro", "PostgreSQL", "701"): [("1.0E10", 1e10)],
+    ("alibaba_dts_avro", "PostgreSQL", "1083"): [("01:02:03.004500", "01:02:03.0045")],
+    ("alibaba_dts_avro", "PostgreSQL", "1184"): [
+        ("2024-02-29 01:02:03.004500 +08:00", datetime(2024, 2, 28, 17, 2, 3, 4500, UTC)),
+        ("2024-02-29 01:02:03.000004500 +08", None),
+        ("2024-02-29 01:02:03", None),
+    ],
+    ("alibaba_dts_avro", "PostgreSQL", "1560"): [("0101", "0101"), ("2", None)],
+    ("alibaba_dts_avro", "PostgreSQL", "3802"): [('{"a": 1}',) * 2],
+    # Oracle's numbers of OracleFieldConverter. FLOAT and NUMBER have the same.
+    ("alibaba_dts_avro", "Oracle", "2"): [
+        ("-1234.5600", D("-1234.56")),
+        ("123456789012345678901", None),
+        ("1E-19", None),
+    ],
+    ("alibaba_dts_avro", "Oracle", "100"): [("1.5", 1.5)],
+    ("alibaba_dts_avro", "Oracle", "101"): [("1.0E10", 1e10)],
+    ("alibaba_dts_avro", "Oracle", "12"): [
+        ("2024-02-29 01:02:03", datetime(2024, 2, 29, 1, 2, 3)),
+        ("-4712-01-01 00:00:00", None),
+    ],
+    ("alibaba_dts_avro", "Oracle", "180"): [
+        ("2024-02-29 01:02:03.004500000", datetime(2024, 2, 29, 1, 2, 3, 4500)),
+        ("2024-02-29 01:02:03.000000001", None),
+    ],
+    ("alibaba_dts_avro", "Oracle", "181"): [
+        (
+            "2024-02-29 01:02:03.004500000 Asia/Shanghai",
+            datetime(2024, 2, 28, 17, 2, 3, 4500, UTC),
+        )
+    ],
+    ("alibaba_dts_avro", "Oracle", "231"): [
+        ("2024-02-29 01:02:03 +08:00", datetime(2024, 2, 28, 17, 2, 3, 0, UTC))
+    ],
+    ("alibaba_dts_avro", "Oracle", "23"): [("AP8=", b"\x00\xff")],
+    ("alibaba_dts_avro", "Oracle", "182"): [("-0004-03", "-0004-03")],
+    ("alibaba_dts_avro", "Oracle", "1"): [("x", "x")],
     # Alibaba DataWorks, the six types.
     ("alibaba_dataworks", "MySQL", "LONG"): [("9007199254740993", 9007199254740993)],
     ("alibaba_dataworks", "MySQL", "DOUBLE"): [("1.100000", 1.1), ("-1.0E-7", -1e-7)],
