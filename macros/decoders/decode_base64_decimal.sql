@@ -11,6 +11,9 @@
     scale (integer): scale of the decimal.
     source_scale (optional[integer]): scale of the unscaled number if Spark has no such scale
       (below 0 or above 38).
+
+  No source has a scale below -84. It stands for an unknown scale, to which the writer has rounded
+  the number. The result is then null for base64.
 #}
 {% macro decode_base64_decimal(text, precision, scale, source_scale=none) -%}
     {%- set type = 'decimal(' ~ precision ~ ', ' ~ scale ~ ')' -%}
@@ -19,9 +22,13 @@
         {{ kafka_cdc.decode_decimal(text, precision, scale) | indent(4) }},
         {% if source_scale is none -%}
         try_cast(concat({{ kafka_cdc.base64_integer(text) | indent(8) }}, 'E-{{ scale }}') as {{ type }})
+        {%- elif source_scale < -84 -%}
+        cast(null as {{ type }})
         {%- else -%}
+        {%- set integer = kafka_cdc.base64_long_integer(text, 38 + source_scale) if source_scale > 0
+            else kafka_cdc.base64_integer(text) -%}
         {{ kafka_cdc.sql_let(
-            {'number_text': 'concat(' ~ kafka_cdc.base64_integer(text) ~ ", 'E" ~ -source_scale ~ "')"},
+            {'number_text': 'concat(' ~ integer ~ ", 'E" ~ -source_scale ~ "')"},
             kafka_cdc.decode_decimal('number_text', precision, scale)
         ) | indent(8) }}
         {%- endif %}

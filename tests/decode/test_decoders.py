@@ -12,8 +12,8 @@ import random
 import re
 import struct
 from datetime import date, datetime, timedelta, timezone
+from decimal import Context, localcontext
 from decimal import Decimal as D
-from decimal import localcontext
 
 import pytest
 
@@ -26,6 +26,17 @@ UTC = timezone.utc
 ZERO, LEAP, HOUR_24 = "0000-00-00 00:00:00", "2016-12-31 23:59:60", "2020-01-01 24:00:00"
 
 LINE_BREAKS = ["\n", "\r\n", "\u2028"]
+
+
+def unscaled(number, scale):
+    """Return the base64 of Kafka Connect's Decimal for a number: Java's BigInteger.toByteArray of its digits."""
+    with localcontext() as context:
+        context.prec = 300
+        whole = int(D(number).scaleb(scale))
+    return base64.b64encode(
+        whole.to_bytes(whole.bit_length() // 8 + 1, "big", signed=True)
+    ).decode()
+
 
 # (format, source_database_type, type): [(text, value), …]; None: it does not fit, and stays text.
 TEXTS = {
@@ -486,7 +497,43 @@ TEXTS = {
         "postgresql",
         CONNECT + 'Decimal {"scale":"40","connect.decimal.precision":"50"}',
     ): [("D0JA", D("1E-34")), ("AQ==", None), ("AA==", D(0)), ("-0.5", D("-0.5"))],
-    ("debezium", "postgresql", "numeric(50,40)"): [("D0JA", D("1E-34"))],
+    ("debezium", "postgresql", "numeric(50,40)"): [
+        ("D0JA", D("1E-34")),
+        (unscaled("0.5", 40), D("0.5")),
+    ],
+    # kafka-connect-jdbc, GenericDatabaseDialect.decimalScale: a number without scale has 127, Oracle's NUMBER and PostgreSQL's numeric.
+    ("plain_rows", None, CONNECT + 'Decimal {"scale":"127","connect.decimal.precision":"0"}'): [
+        (unscaled("1.5", 127), D("1.5")),
+        (unscaled("-42", 127), D(-42)),
+        (unscaled("-0.000000000000000001", 127), D("-0.000000000000000001")),
+        (unscaled("0.0000000000000000001", 127), None),
+        (
+            unscaled("12345678901234567890.123456789012345678", 127),
+            D("12345678901234567890.123456789012345678"),
+        ),
+        (unscaled("123456789012345678901", 127), None),
+        ("AA==", D(0)),
+        ("AQ==", None),
+        ("AIAAAAAA", None),
+        ("1.5", D("1.5")),
+        ("1." + "0" * 127, D(1)),
+        ("?", None),
+        ("", None),
+    ],
+    ("confluent_oracle_cdc", None, CONNECT + 'Decimal {"scale":"127"}'): [
+        (unscaled("7369", 127), D(7369)),
+        (unscaled("1E-127", 127), None),
+        ("A" * 4000, None),
+    ],
+    # The schema of a writer that rounded to -127 decimals: 0 may be any number below 10^127.
+    ("confluent_oracle_cdc", None, CONNECT + 'Decimal {"scale":"-127"}'): [
+        ("AA==", None),
+        ("AQ==", None),
+        ("-1.5", D("-1.5")),
+    ],
+    ("plain_rows", None, CONNECT + 'Decimal {"scale":"0","connect.decimal.precision":"0"}'): [
+        ("AN4=", D(222))
+    ],
     ("debezium", "oracle", DATA + "VariableScaleDecimal"): [
         ('{"scale":3,"value":"AN4="}', D("0.222")),
         ('{"scale":-2,"value":"Aw=="}', D(300)),
@@ -552,6 +599,15 @@ TEXTS = {
         ("7", D(7)),
     ],
     ("debezium", "oracle", "number(20,2)"): [("AN4=", D("2.22")), ("-1.5", D("-1.50"))],
+    # Oracle, "Numeric Data Types": the asterisk is 38 digits, and NUMBER(*) is NUMBER.
+    ("debezium", "oracle", "NUMBER(*,2)"): [("AN4=", D("2.22")), ("-1.5", D("-1.50"))],
+    ("debezium", "oracle", "NUMBER(*, 0)"): [("AN4=", D(222))],
+    ("debezium", "oracle", "NUMBER(*)"): [('{"scale":3,"value":"AN4="}', D("0.222"))],
+    ("goldengate", None, "number(*,2)"): [("1.5", D("1.50")), ("1.505", None)],
+    # OracleValueConverters: a negative scale whose width has up to 18 digits is a whole number, a longer one base64.
+    ("debezium", "oracle", "NUMBER(10,-2)"): [("1234", D(1234)), ("-99999999900", D(-99999999900))],
+    ("debezium", "oracle", "NUMBER(16,-2)"): [("1234", D(1234))],
+    ("debezium", "oracle", "NUMBER(17,-2)"): [("Aw==", D(300)), ("AAPo", D(100000))],
     ("debezium", "mysql", DATA + 'Enum {"allowed":"S,M"}'): [("M", "M")],
     ("debezium", "mysql", "bytes"): [("/w==", b"\xff")],
     ("debezium", "mysql", "int16"): [("1", 1)],
@@ -619,6 +675,16 @@ TEXTS = {
     ("debezium", "postgresql", "bit varying(8)"): [("FQ==", "FQ==")],
     ("debezium", "postgresql", "int8"): [("9223372036854775807", 9223372036854775807)],
     ("debezium", "postgresql", "bytea"): [("AQ==", b"\x01")],
+    # CockroachDB, kafka_connect_json_schema.go: precision and scale are 0 if the column has none.
+    ("cockroachdb_changefeed", "cockroachdb", 'decimal {"precision":"0","scale":"0"}'): [
+        ("1.5", D("1.500000000000000000")),
+        ("1E-19", None),
+    ],
+    ("cockroachdb_changefeed", "cockroachdb", 'decimal {"precision":"10","scale":"2"}'): [
+        ("45.00", D("45.00")),
+        ("1.005", None),
+    ],
+    ("cockroachdb_changefeed", "cockroachdb", "decimal"): [("1.5", D("1.500000000000000000"))],
     # TiCDC Simple, encodeValue of pkg/sink/codec/simple/message.go.
     ("ticdc_simple", "tidb", "timestamp"): [
         (
@@ -861,6 +927,15 @@ def random_texts():
             for number in numbers
         ]
     }
+    texts[
+        "plain_rows", None, CONNECT + 'Decimal {"scale":"127","connect.decimal.precision":"0"}'
+    ] = [
+        (
+            unscaled(f"{number}E-18", 127),
+            D(number).scaleb(-18, context=Context(prec=60)) if abs(number) < 10**38 else None,
+        )
+        for number in numbers
+    ]
     digits = lambda most: "".join(chance.choices("0012345678900", k=chance.randrange(most)))
     plain_numbers = [
         chance.choice(["", "-"])
