@@ -664,6 +664,37 @@ TEXTS = {
         ("45296123456000", "12:34:56.123456"),
         ("45296123456700", None),
     ],
+    # Debezium, connector for Db2, "Temporal types"; Db2ValueConverters: the fraction's digits are the scale, 6 by default.
+    ("debezium", "db2", "DATE"): [("16962", date(2016, 6, 10)), ("2016-06-10", None)],
+    ("debezium", "db2", "TIME"): [("37530000", "10:25:30"), ("10:25:30", None)],
+    ("debezium", "db2", "TIMESTAMP"): [
+        ("1465581029123456", datetime(2016, 6, 10, 17, 50, 29, 123456)),
+        ("2016-06-10T17:50:29", None),
+    ],
+    ("debezium", "db2", "TIMESTAMP(0)"): [
+        ("1465581029000", datetime(2016, 6, 10, 17, 50, 29)),
+    ],
+    ("debezium", "db2", "TIMESTAMP(6)"): [
+        ("1465581029123456", datetime(2016, 6, 10, 17, 50, 29, 123456))
+    ],
+    ("debezium", "db2", "TIMESTAMP(12)"): [
+        ("1465581029123456000", datetime(2016, 6, 10, 17, 50, 29, 123456)),
+        ("1465581029123456789", None),
+    ],
+    ("debezium", "db2", "VARBINARY(16)"): [("AP8=", b"\x00\xff")],
+    # time.precision.mode isostring and connect, by the schema.
+    ("debezium", "db2", TIME + "IsoTime"): [("10:25:30Z", "10:25:30Z")],
+    ("debezium", "db2", CONNECT + "Time"): [("37530000", "10:25:30")],
+    ("debezium", "db2", CONNECT + "Timestamp"): [
+        ("1465581029123", datetime(2016, 6, 10, 17, 50, 29, 123000))
+    ],
+    ("debezium", "oracle", "RAW(16)"): [("AP8=", b"\x00\xff")],
+    # Kafka Connect's JSON schema names FLOAT32 float, and the format calls it float32.
+    ("plain_rows", None, "float32"): [("1.5", 1.5)],
+    ("confluent_oracle_cdc", None, "float32"): [("1.5", 1.5)],
+    ("huawei_drs_typed_json", "DB2 for LUW", "timestamp(6)"): [
+        ("2021-12-16 12:31:49.123456", datetime(2021, 12, 16, 12, 31, 49, 123456))
+    ],
     ("debezium", "db2", "decimal(10,2)"): [("AN4=", D("2.22")), ("1234", D("-26588.24"))],
     ("debezium", "mysql", "bit(1)"): [("true", True), ("false", False)],
     ("debezium", "mysql", "bit"): [("true", None), ("AQE=", "100000001")],
