@@ -464,6 +464,15 @@ TEXTS = {
     ("aws_dms", None, "INT64"): [("-9223372036854775808", -9223372036854775808)],
     ("aws_dms", None, "UINT32"): [("4294967295", 4294967295)],
     ("aws_dms", None, "UINT64"): [("18446744073709551615", D("18446744073709551615"))],
+    ("aws_dms", None, "NUMERIC(38,0)"): [
+        (
+            "12345678901234567890123456789012345678",
+            D("12345678901234567890123456789012345678"),
+        ),
+        ("1.5", None),
+    ],
+    ("aws_dms", None, "NUMERIC(8,-2)"): [("12300", D(12300))],
+    ("aws_dms", None, "NUMERIC"): [("1.5", D("1.5"))],
     ("aws_dms", None, "DATETIME"): [("2019-10-31T22:53:59Z", datetime(2019, 10, 31, 22, 53, 59))],
     # Debezium with the schema envelope, reference of each connector: "Data type mappings".
     ("debezium", "mysql", DECIMAL_10_2): [
