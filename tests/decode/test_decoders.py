@@ -789,10 +789,16 @@ TEXTS = {
         ("1.5", 1.5),
         ('{"$numberDouble":"-Infinity"}', float("-inf")),
         ('{"$numberDouble":"1.0"}', 1.0),
+        # A column of ints and doubles.
+        ('{"$numberInt":"5"}', 5.0),
+        ("-2147483648", -2147483648.0),
     ],
     ("huawei_drs_mongodb_json", "MongoDB", "decimal"): [
         ('{"$numberDecimal":"1.10"}', D("1.10")),
         ('{"$numberDecimal":"NaN"}', None),
+        # A column of ints, longs and decimals.
+        ("5", D(5)),
+        ('{"$numberLong":"9223372036854775807"}', D(9223372036854775807)),
     ],
     ("mongodb_change_stream", "mongodb", "string"): [
         (r'"a\"\u00e9\n库"', 'a"é\n库'),
@@ -1062,6 +1068,41 @@ def test_the_reason_names_a_repeated_or_skipped_hour(spark, project):
 
 def test_an_unknown_type_has_no_decoder(decoders):
     assert {type_: decoders[type_] for type_ in UNKNOWN} == {type_: None for type_ in UNKNOWN}
+
+
+# The types of the values of a MongoDB column, in alphabetical order, and the type that holds all of them exactly.
+# A double has 53 binary digits, a long 63; a decimal of Spark has no 1e300.
+HELD = {
+    ("int",): "int",
+    ("int", "long"): "bigint",
+    ("double", "int"): "double",
+    ("decimal", "int"): "decimal(38, 18)",
+    ("decimal", "int", "long"): "decimal(38, 18)",
+    ("decimal", "long"): "decimal(38, 18)",
+    ("double", "long"): "string",
+    ("double", "int", "long"): "string",
+    ("decimal", "double"): "string",
+    ("int", "string"): "string",
+    ("date", "int"): "string",
+    (): "string",
+}
+COLUMN = """
+{%- set source_types, found = get_source_types(), [] -%}
+{%- for value_types in var('value_types') -%}
+    {%- set type = {'source_format': 'debezium_mongodb', 'source_database_type': 'mongodb', 'type': none, 'value_types': value_types} -%}
+    {%- do found.append(get_column_decoder(source_types, {'database_type': 'mongodb'}, 'n', [type]).spark_type) -%}
+{%- endfor -%}
+{{ tojson(found) }}"""
+
+
+def test_a_mongodb_column_has_the_type_that_holds_all_values(project, decoders):
+    compiled = (
+        project("decode")
+        .dbt("compile", "--inline", COLUMN, value_types=[list(types) for types in HELD])
+        .result.results[0]
+        .node.compiled_code
+    )
+    assert dict(zip(HELD, json.loads(compiled), strict=True)) == HELD
 
 
 def test_every_row_of_the_seed_yields_its_type(spark, decoders):
