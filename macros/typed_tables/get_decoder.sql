@@ -39,7 +39,7 @@
             {#- A format counts more than parameters, and parameters count more than a database. -#}
             {%- set rank = 1
                 + 4 * (line.source_format != '*')
-                + 2 * (name != parsed.names[1])
+                + 2 * (name != parsed.names[-1])
                 + (line.source_database != '*') -%}
             {%- set decoder = kafka_cdc._get_decoder_of_line(line, parsed) -%}
             {%- if rank > best.rank -%}

@@ -10,8 +10,9 @@
     type (string): the text.
 
   Returns: a dictionary:
-    * names: the text in lower case, and the text without parameters. Without parameters the first
-      one ends with (), so that the seed can tell number from number(10).
+    * names: the text in lower case, and the text without parameters as the last. Without parameters
+      the first one ends with (), so that the seed can tell number from number(10). A whole number of
+      at most 18 digits, such as number(10, -2), also has the name number(..18).
     * precision, scale, length: none if the text does not contain them. The precision 0 of a document
       stands for none.
     * labels: those of an enum or set.
@@ -45,10 +46,17 @@
     {%- set full_name = modules.re.sub(' (character set|charset|collate) .*', '', full_name) -%}
     {%- set bare_name = modules.re.sub('\\s+', ' ', modules.re.sub(parentheses, ' ', full_name)) | trim -%}
 
+    {%- set precision = (precision if precision != '0' else none) or (numbers[0] if numbers else none) -%}
+    {%- set scale = document.get('scale', numbers[1] if numbers | length > 1 else ('0' if numbers else none)) -%}
+    {%- set names = [full_name if full_name != bare_name else bare_name ~ '()'] -%}
+    {%- if numbers and scale | int <= 0 and precision | int - scale | int <= 18 -%}
+        {%- do names.append(bare_name ~ '(..18)') -%}
+    {%- endif -%}
+
     {{ return({
-        'names': [full_name if full_name != bare_name else bare_name ~ '()', bare_name],
-        'precision': (precision if precision != '0' else none) or (numbers[0] if numbers else none),
-        'scale': document.get('scale', numbers[1] if numbers | length > 1 else ('0' if numbers else none)),
+        'names': names + [bare_name],
+        'precision': precision,
+        'scale': scale,
         'length': document.get('length', numbers[0] if numbers else none),
         'labels': labels,
     }) }}

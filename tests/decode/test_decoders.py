@@ -724,6 +724,14 @@ TEXTS = {
         ("45.00", D("45.00")),
         ("1.005", None),
     ],
+    # tree.AsJSON: bytes as PostgreSQL's hexadecimal text; TIME and TIMETZ have the same name.
+    ("cockroachdb_changefeed", "cockroachdb", "bytes"): [(r"\x00ff", b"\x00\xff"), ("AP8=", None)],
+    ("cockroachdb_changefeed", "cockroachdb", "time"): [("10:00:00+08", "10:00:00+08")],
+    ("cockroachdb_changefeed", "cockroachdb", "float"): [("1.5", 1.5)],
+    ("oceanbase_oms_dataworks", "ob_mysql", "INTERVAL_YEAR_TO_MONTH"): [("+2-3", "+2-3")],
+    ("debezium", "oracle", "REAL"): [('{"scale":1,"value":"Dw=="}', D("1.5"))],
+    ("debezium", "oracle", TIME + "StructuredDate"): [('{"year":2016}', '{"year":2016}')],
+    ("wal2json", "postgresql", "geometry(Point,4326)"): [("0101", "0101")],
     ("cockroachdb_changefeed", "cockroachdb", "decimal"): [("1.5", D("1.500000000000000000"))],
     # TiCDC Simple, encodeValue of pkg/sink/codec/simple/message.go.
     ("ticdc_simple", "tidb", "timestamp"): [
