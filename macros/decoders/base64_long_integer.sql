@@ -10,8 +10,9 @@
 #}
 {% macro base64_long_integer(text, most_digits) -%}
     {#-
-      The number is an array of parts with nine decimal digits each, the lowest first. Each eight
-      hexadecimal digits multiply it by 2^32 and are added. A part never exceeds a bigint.
+      The number is an array of parts with nine decimal digits each, the lowest first. Eight
+      hexadecimal digits at a time, it is multiplied by 2^32 and they are added. No product exceeds
+      a bigint.
     -#}
     {%- set steps -%}
     concat(
@@ -57,7 +58,7 @@
     )
     {%- endset -%}
 
-    {#- A negative number -n has the inverted bits of n - 1. A hexadecimal digit is more than a decimal one. -#}
+    {#- A negative number -n has the inverted bits of n - 1. Longer texts would take quadratic time. -#}
     {{ kafka_cdc.sql_let({
         'all_digits': "nullif(hex(try_to_binary(" ~ text ~ ", 'base64')), '')",
         'digits': 'if(length(all_digits) <= ' ~ (most_digits + 2) ~ ', all_digits, null)',

@@ -5,15 +5,15 @@
   alone are read as base64: use decode_decimal for a column of numbers. The result is null if the
   text is neither, or if the number has too many digits.
 
+  No source has a scale below -84. It stands for an unknown scale, to which the writer has rounded
+  the number. The result is then null for base64.
+
   Arguments:
     text (string): SQL of the text.
     precision (integer): precision of the decimal.
     scale (integer): scale of the decimal.
     source_scale (optional[integer]): scale of the unscaled number if Spark has no such scale
       (below 0 or above 38).
-
-  No source has a scale below -84. It stands for an unknown scale, to which the writer has rounded
-  the number. The result is then null for base64.
 #}
 {% macro decode_base64_decimal(text, precision, scale, source_scale=none) -%}
     {%- set type = 'decimal(' ~ precision ~ ', ' ~ scale ~ ')' -%}
