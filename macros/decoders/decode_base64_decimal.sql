@@ -5,8 +5,8 @@
   alone are read as base64: use decode_decimal for a column of numbers. The result is null if the
   text is neither, or if the number has too many digits.
 
-  No source has a scale below -84. It stands for an unknown scale, to which the writer has rounded
-  the number. The result is then null for base64.
+  The scale -127 is JDBC's mark of an unknown scale, to which the writer has rounded the number. The
+  result is then null for base64.
 
   Arguments:
     text (string): SQL of the text.
@@ -22,7 +22,7 @@
         {{ kafka_cdc.decode_decimal(text, precision, scale) | indent(4) }},
         {% if source_scale is none -%}
         try_cast(concat({{ kafka_cdc.base64_integer(text) | indent(8) }}, 'E-{{ scale }}') as {{ type }})
-        {%- elif source_scale < -84 -%}
+        {%- elif source_scale == -127 -%}
         cast(null as {{ type }})
         {%- else -%}
         {%- set integer = kafka_cdc.base64_long_integer(text, 38 + source_scale) if source_scale > 0
