@@ -438,7 +438,12 @@ TEXTS = {
         (
             "2024-02-29 01:02:03.004500000 Asia/Shanghai",
             datetime(2024, 2, 28, 17, 2, 3, 4500, UTC),
-        )
+        ),
+        # DateTime.setTimeZone of the SDK takes GMT and UTC with an offset.
+        ("2024-02-29 01:02:03 GMT+08:00", datetime(2024, 2, 28, 17, 2, 3, 0, UTC)),
+        ("2024-02-29 01:02:03 UTC-05:30", datetime(2024, 2, 29, 6, 32, 3, 0, UTC)),
+        ("2024-02-29 01:02:03 UTC+8", None),
+        ("2024-02-29 01:02:03 PRC", None),
     ],
     ("alibaba_dts_avro", "Oracle", "231"): [
         ("2024-02-29 01:02:03 +08:00", datetime(2024, 2, 28, 17, 2, 3, 0, UTC))
