@@ -5,6 +5,9 @@
   alone are read as base64: use decode_decimal for a column of numbers. The result is null if the
   text is neither, or if the number has too many digits.
 
+  The scale -127 is JDBC's mark of an unknown scale, to which the writer has rounded the number. The
+  result is then null for base64.
+
   Arguments:
     text (string): SQL of the text.
     precision (integer): precision of the decimal.
@@ -19,9 +22,13 @@
         {{ kafka_cdc.decode_decimal(text, precision, scale) | indent(4) }},
         {% if source_scale is none -%}
         try_cast(concat({{ kafka_cdc.base64_integer(text) | indent(8) }}, 'E-{{ scale }}') as {{ type }})
+        {%- elif source_scale == -127 -%}
+        cast(null as {{ type }})
         {%- else -%}
+        {%- set integer = kafka_cdc.base64_long_integer(text, 38 + source_scale) if source_scale > 0
+            else kafka_cdc.base64_integer(text) -%}
         {{ kafka_cdc.sql_let(
-            {'number_text': 'concat(' ~ kafka_cdc.base64_integer(text) ~ ", 'E" ~ -source_scale ~ "')"},
+            {'number_text': 'concat(' ~ integer ~ ", 'E" ~ -source_scale ~ "')"},
             kafka_cdc.decode_decimal('number_text', precision, scale)
         ) | indent(8) }}
         {%- endif %}

@@ -27,5 +27,5 @@
         'instant': 'try_cast(concat(' ~ text ~ ", ' ', zone) as timestamp)",
         'shown': 'try_cast(' ~ text ~ ' as timestamp_ntz)',
         'utc': "timestampadd(microsecond, unix_micros(instant), timestamp_ntz'1970-01-01 00:00:00')",
-    }, "if(zone rlike r'^(?:Z|UTC|GMT|[+-].*)\\z' or " ~ is_unique ~ ', instant, null)') }}
+    }, "if(zone rlike r'^(?:Z|UTC|GMT|(?:UTC|GMT)?[+-].*)\\z' or " ~ is_unique ~ ', instant, null)') }}
 {%- endmacro %}

@@ -21,7 +21,8 @@
   * The older edition is read with a `bornTimestamp` of ten bytes appended. These bytes cannot
     complete a number that was cut off.
   * EmptyObject NONE means that the image lacks the column. EmptyObject NULL and null are SQL NULL.
-  * Character values are decoded by their charset. Binary values and bytes become base64.
+  * Character values are decoded by their charset. Binary values and bytes become base64, except
+    PostgreSQL's jsonb, whose bytes are its text.
   * Float values are the text of a double (1.1, 1.0E10).
   * Timestamp values are epoch seconds with six decimals (`1618239451.000000`).
   * DateTime values contain the parts that are present, also of zero dates, then the time zone if
@@ -33,7 +34,7 @@
   * `id` is unique, but no document calls it an order.
   * `objectName` is `database[.schema].table`. A dot in a name is `\u002E`.
   * `dataTypeNumber` is the source's own number of the type (253 is MySQL's VARCHAR). It is used as
-    the name of the type.
+    the name of the type. Those of MySQL, PostgreSQL and Oracle are known.
 
   Limits
   * The topic needs an entry in `topics`: `auto` does not recognize Avro and rejects it as
@@ -44,6 +45,8 @@
     `invalid_binary`.
   * Text in a character set that Java knows and Spark does not is decoded with `try_reflect`; text
     that contains U+FFFD counts as undecodable.
+  * Numbers have no precision or scale in their column. Typed tables have decimal(38, 18).
+  * The types of SQL Server, Db2, extensions and arrays stay text.
   * Copied rows (INIT) have no position, see "second full copy" in
     docs/concepts/ddl-and-snapshots.md.
 #}

@@ -25,7 +25,8 @@
     is also the value before.
   * The names `before-image` and `BI_` can be configured. Only these two, the document's own, are
     read.
-  * Control records are DDL without a statement.
+  * Control records are DDL without a statement. With `IncludeControlDetails` they contain the types
+    of the columns. A NUMERIC with its precision and scale becomes NUMERIC(10,2).
   * `timestamp` is the time at which the message was written. `commit-timestamp` is the time at
     which the source committed.
   * A record without `record-type` is a data record if its operation is one of a row.
@@ -110,7 +111,24 @@
     {%- endset -%}
 
     {%- set control = 'control struct<`table-def` struct<columns string>>' -%}
-    {%- set definitions = "from_json(aws_dms.control.`table-def`.columns, 'map<string, struct<type: string>>')" -%}
+    {%- set definition_type = 'map<string, struct<type: string, precision: string, scale: string>>' -%}
+    {%- set definitions = "from_json(aws_dms.control.`table-def`.columns, '" ~ definition_type ~ "')" -%}
+    {%- set column_type -%}
+    concat(
+        definition.type,
+        if(
+            definition.type = 'NUMERIC' and definition.precision rlike r'^[1-9][0-9]{0,2}\z',
+            concat(
+                '(',
+                definition.precision,
+                ',',
+                if(definition.scale rlike r'^-?[0-9]{1,3}\z', definition.scale, '0'),
+                ')'
+            ),
+            ''
+        )
+    )
+    {%- endset -%}
 
     {{ return({
         'fields': 'data map<string, string>, `before-image` map<string, string>, '
@@ -159,7 +177,7 @@
             'after_row': 'if(' ~ operation_code ~ " in ('load', 'insert', 'update'), row_columns, null)",
             'image': "'full'",
             'removed_columns': 'null',
-            'column_types': 'transform_values(' ~ definitions ~ ', (name, definition) -> definition.type)',
+            'column_types': 'transform_values(' ~ definitions ~ ', (name, definition) -> ' ~ column_type ~ ')',
             'ddl_text': 'null',
         },
     }) }}

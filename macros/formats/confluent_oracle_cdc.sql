@@ -19,6 +19,8 @@
   * The Kafka key is a bare value, or an object for several columns. The setting `key` of the topic
     names the column of a bare value.
   * NUMBER is base64 without `numeric.mapping`, as Connect writes its decimals. `Kg==` is 42.
+  * A NUMBER without scale has the scale 127 in the schema (`numeric.default.scale`). Typed tables
+    have decimal(38, 18).
 
   Limits
   * The names of the connector's fields and the letters of `op_type` can be configured. Only the

@@ -28,6 +28,8 @@
   * The Kafka offset orders changes. A column such as `updated_at` never does.
   * Types are those of Connect's schema, if the message has the envelope.
   * A decimal of Connect is base64, or a number with `decimal.format: NUMERIC`.
+  * A number that has no scale in its database has the scale 127 in the schema of the JDBC source.
+    Typed tables have decimal(38, 18).
 
   Limits
   * A JDBC source polls: several updates between two polls are one row, and it reports no deletion.

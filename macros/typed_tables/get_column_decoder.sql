@@ -80,7 +80,10 @@
     )) }}
 {% endmacro %}
 
-{# Returns the name of a type. If each value carries its type: that type, long for int and long, mixed for others. #}
+{#
+  Returns the name of a type. If each value carries its type: that type, the type that holds all
+  values exactly, or mixed. A double holds no long, and a decimal(38, 18) no double.
+#}
 {% macro _get_type_name(source_types, database, type) %}
     {%- if type.type is not none -%}
         {{ return(type.type) }}
@@ -96,8 +99,11 @@
         {{ return(none) }}
     {%- endif -%}
 
-    {%- if type.value_types == ['int', 'long'] -%}
-        {{ return('long') }}
-    {%- endif -%}
-    {{ return(type.value_types[0] if type.value_types | length == 1 else 'mixed') }}
+    {%- set narrower = {'long': ['int'], 'double': ['int'], 'decimal': ['int', 'long']} -%}
+    {%- for wide in type.value_types -%}
+        {%- if type.value_types | reject('in', narrower.get(wide, []) + [wide]) | list | length == 0 -%}
+            {{ return(wide) }}
+        {%- endif -%}
+    {%- endfor -%}
+    {{ return('mixed') }}
 {% endmacro %}

@@ -39,7 +39,7 @@
             {#- A format counts more than parameters, and parameters count more than a database. -#}
             {%- set rank = 1
                 + 4 * (line.source_format != '*')
-                + 2 * (name != parsed.names[1])
+                + 2 * (name != parsed.names[-1])
                 + (line.source_database != '*') -%}
             {%- set decoder = kafka_cdc._get_decoder_of_line(line, parsed) -%}
             {%- if rank > best.rank -%}
@@ -60,10 +60,15 @@
     {%- set source_scale = (18 if parsed.scale is none else parsed.scale) | int -%}
     {%- set source_precision = (38 if parsed.precision is none else parsed.precision) | int -%}
 
-    {#- Oracle's negative scales become digits before the point. Spark has at most 38 digits. -#}
-    {%- set precision = source_precision - [source_scale, 0] | min -%}
-    {%- set precision = [[precision, source_scale] | max, 38] | min -%}
-    {%- set scale = [[source_scale, 0] | max, 38] | min -%}
+    {%- if source_scale in [127, -127] -%}
+        {#- JDBC's scale of a number without scale, Oracle's NUMBER. Connectors use 127 or -127. -#}
+        {%- set precision, scale = 38, 18 -%}
+    {%- else -%}
+        {#- Oracle's negative scales become digits before the point. Spark has at most 38 digits. -#}
+        {%- set precision = source_precision - [source_scale, 0] | min -%}
+        {%- set precision = [[precision, source_scale] | max, 38] | min -%}
+        {%- set scale = [[source_scale, 0] | max, 38] | min -%}
+    {%- endif -%}
 
     {%- set values = {
         'precision': precision,

@@ -12,8 +12,8 @@ import random
 import re
 import struct
 from datetime import date, datetime, timedelta, timezone
+from decimal import Context, localcontext
 from decimal import Decimal as D
-from decimal import localcontext
 
 import pytest
 
@@ -26,6 +26,17 @@ UTC = timezone.utc
 ZERO, LEAP, HOUR_24 = "0000-00-00 00:00:00", "2016-12-31 23:59:60", "2020-01-01 24:00:00"
 
 LINE_BREAKS = ["\n", "\r\n", "\u2028"]
+
+
+def unscaled(number, scale):
+    """Return the base64 of Kafka Connect's Decimal for a number: Java's BigInteger.toByteArray of its digits."""
+    with localcontext() as context:
+        context.prec = 300
+        whole = int(D(number).scaleb(scale))
+    return base64.b64encode(
+        whole.to_bytes(whole.bit_length() // 8 + 1, "big", signed=True)
+    ).decode()
+
 
 # (format, source_database_type, type): [(text, value), …]; None: it does not fit, and stays text.
 TEXTS = {
@@ -394,6 +405,52 @@ TEXTS = {
         ("2024-02-29 23:59:59", datetime(2024, 2, 29, 23, 59, 59))
     ],
     ("alibaba_dts_avro", "PostgreSQL", "1700"): [("1.10", D("1.10"))],
+    ("alibaba_dts_avro", "PostgreSQL", "700"): [
+        ("1.5", 1.5),
+        ("1.100000023841858", 1.100000023841858),
+    ],
+    ("alibaba_dts_avro", "PostgreSQL", "701"): [("1.0E10", 1e10)],
+    ("alibaba_dts_avro", "PostgreSQL", "1083"): [("01:02:03.004500", "01:02:03.0045")],
+    ("alibaba_dts_avro", "PostgreSQL", "1184"): [
+        ("2024-02-29 01:02:03.004500 +08:00", datetime(2024, 2, 28, 17, 2, 3, 4500, UTC)),
+        ("2024-02-29 01:02:03.000004500 +08", None),
+        ("2024-02-29 01:02:03", None),
+    ],
+    ("alibaba_dts_avro", "PostgreSQL", "1560"): [("0101", "0101"), ("2", None)],
+    ("alibaba_dts_avro", "PostgreSQL", "3802"): [('{"a": 1}',) * 2],
+    # Oracle's numbers of OracleFieldConverter. FLOAT and NUMBER have the same.
+    ("alibaba_dts_avro", "Oracle", "2"): [
+        ("-1234.5600", D("-1234.56")),
+        ("123456789012345678901", None),
+        ("1E-19", None),
+    ],
+    ("alibaba_dts_avro", "Oracle", "100"): [("1.5", 1.5)],
+    ("alibaba_dts_avro", "Oracle", "101"): [("1.0E10", 1e10)],
+    ("alibaba_dts_avro", "Oracle", "12"): [
+        ("2024-02-29 01:02:03", datetime(2024, 2, 29, 1, 2, 3)),
+        ("-4712-01-01 00:00:00", None),
+    ],
+    ("alibaba_dts_avro", "Oracle", "180"): [
+        ("2024-02-29 01:02:03.004500000", datetime(2024, 2, 29, 1, 2, 3, 4500)),
+        ("2024-02-29 01:02:03.000000001", None),
+    ],
+    ("alibaba_dts_avro", "Oracle", "181"): [
+        (
+            "2024-02-29 01:02:03.004500000 Asia/Shanghai",
+            datetime(2024, 2, 28, 17, 2, 3, 4500, UTC),
+        ),
+        # DateTime.setTimeZone of the SDK takes GMT and UTC with an offset.
+        ("2024-02-29 01:02:03 GMT+08:00", datetime(2024, 2, 28, 17, 2, 3, 0, UTC)),
+        ("2024-02-29 01:02:03 UTC-05:30", datetime(2024, 2, 29, 6, 32, 3, 0, UTC)),
+        ("2024-02-29 01:02:03 UTC+8", None),
+        ("2024-02-29 01:02:03 PRC", None),
+    ],
+    ("alibaba_dts_avro", "Oracle", "231"): [
+        ("2024-02-29 01:02:03 +08:00", datetime(2024, 2, 28, 17, 2, 3, 0, UTC))
+    ],
+    ("alibaba_dts_avro", "Oracle", "23"): [("AP8=", b"\x00\xff")],
+    ("alibaba_dts_avro", "Oracle", "182"): [("-0004-03", "-0004-03")],
+    ("alibaba_dts_avro", "Oracle", "1"): [("x", "x")],
     # Alibaba DataWorks, the six types.
     ("alibaba_dataworks", "MySQL", "LONG"): [("9007199254740993", 9007199254740993)],
     ("alibaba_dataworks", "MySQL", "DOUBLE"): [("1.100000", 1.1), ("-1.0E-7", -1e-7)],
@@ -412,6 +469,15 @@ TEXTS = {
     ("aws_dms", None, "INT64"): [("-9223372036854775808", -9223372036854775808)],
     ("aws_dms", None, "UINT32"): [("4294967295", 4294967295)],
     ("aws_dms", None, "UINT64"): [("18446744073709551615", D("18446744073709551615"))],
+    ("aws_dms", None, "NUMERIC(38,0)"): [
+        (
+            "12345678901234567890123456789012345678",
+            D("12345678901234567890123456789012345678"),
+        ),
+        ("1.5", None),
+    ],
+    ("aws_dms", None, "NUMERIC(8,-2)"): [("12300", D(12300))],
+    ("aws_dms", None, "NUMERIC"): [("1.5", D("1.5"))],
     ("aws_dms", None, "DATETIME"): [("2019-10-31T22:53:59Z", datetime(2019, 10, 31, 22, 53, 59))],
     # Debezium with the schema envelope, reference of each connector: "Data type mappings".
     ("debezium", "mysql", DECIMAL_10_2): [
@@ -445,7 +511,43 @@ TEXTS = {
         "postgresql",
         CONNECT + 'Decimal {"scale":"40","connect.decimal.precision":"50"}',
     ): [("D0JA", D("1E-34")), ("AQ==", None), ("AA==", D(0)), ("-0.5", D("-0.5"))],
-    ("debezium", "postgresql", "numeric(50,40)"): [("D0JA", D("1E-34"))],
+    ("debezium", "postgresql", "numeric(50,40)"): [
+        ("D0JA", D("1E-34")),
+        (unscaled("0.5", 40), D("0.5")),
+    ],
+    # kafka-connect-jdbc, GenericDatabaseDialect.decimalScale: a number without scale has 127, Oracle's NUMBER and PostgreSQL's numeric.
+    ("plain_rows", None, CONNECT + 'Decimal {"scale":"127","connect.decimal.precision":"0"}'): [
+        (unscaled("1.5", 127), D("1.5")),
+        (unscaled("-42", 127), D(-42)),
+        (unscaled("-0.000000000000000001", 127), D("-0.000000000000000001")),
+        (unscaled("0.0000000000000000001", 127), None),
+        (
+            unscaled("12345678901234567890.123456789012345678", 127),
+            D("12345678901234567890.123456789012345678"),
+        ),
+        (unscaled("123456789012345678901", 127), None),
+        ("AA==", D(0)),
+        ("AQ==", None),
+        ("AIAAAAAA", None),
+        ("1.5", D("1.5")),
+        ("1." + "0" * 127, D(1)),
+        ("?", None),
+        ("", None),
+    ],
+    ("confluent_oracle_cdc", None, CONNECT + 'Decimal {"scale":"127"}'): [
+        (unscaled("7369", 127), D(7369)),
+        (unscaled("1E-127", 127), None),
+        ("A" * 4000, None),
+    ],
+    # The schema of a writer that rounded to -127 decimals: 0 may be any number below 10^127.
+    ("confluent_oracle_cdc", None, CONNECT + 'Decimal {"scale":"-127"}'): [
+        ("AA==", None),
+        ("AQ==", None),
+        ("-1.5", D("-1.5")),
+    ],
+    ("plain_rows", None, CONNECT + 'Decimal {"scale":"0","connect.decimal.precision":"0"}'): [
+        ("AN4=", D(222))
+    ],
     ("debezium", "oracle", DATA + "VariableScaleDecimal"): [
         ('{"scale":3,"value":"AN4="}', D("0.222")),
         ('{"scale":-2,"value":"Aw=="}', D(300)),
@@ -511,6 +613,15 @@ TEXTS = {
         ("7", D(7)),
     ],
     ("debezium", "oracle", "number(20,2)"): [("AN4=", D("2.22")), ("-1.5", D("-1.50"))],
+    # Oracle, "Numeric Data Types": the asterisk is 38 digits, and NUMBER(*) is NUMBER.
+    ("debezium", "oracle", "NUMBER(*,2)"): [("AN4=", D("2.22")), ("-1.5", D("-1.50"))],
+    ("debezium", "oracle", "NUMBER(*, 0)"): [("AN4=", D(222))],
+    ("debezium", "oracle", "NUMBER(*)"): [('{"scale":3,"value":"AN4="}', D("0.222"))],
+    ("goldengate", None, "number(*,2)"): [("1.5", D("1.50")), ("1.505", None)],
+    # OracleValueConverters: a negative scale whose width has up to 18 digits is a whole number, a longer one base64.
+    ("debezium", "oracle", "NUMBER(10,-2)"): [("1234", D(1234)), ("-99999999900", D(-99999999900))],
+    ("debezium", "oracle", "NUMBER(16,-2)"): [("1234", D(1234))],
+    ("debezium", "oracle", "NUMBER(17,-2)"): [("Aw==", D(300)), ("AAPo", D(100000))],
     ("debezium", "mysql", DATA + 'Enum {"allowed":"S,M"}'): [("M", "M")],
     ("debezium", "mysql", "bytes"): [("/w==", b"\xff")],
     ("debezium", "mysql", "int16"): [("1", 1)],
@@ -567,6 +678,37 @@ TEXTS = {
         ("45296123456000", "12:34:56.123456"),
         ("45296123456700", None),
     ],
+    # Debezium, connector for Db2, "Temporal types"; Db2ValueConverters: the fraction's digits are the scale, 6 by default.
+    ("debezium", "db2", "DATE"): [("16962", date(2016, 6, 10)), ("2016-06-10", None)],
+    ("debezium", "db2", "TIME"): [("37530000", "10:25:30"), ("10:25:30", None)],
+    ("debezium", "db2", "TIMESTAMP"): [
+        ("1465581029123456", datetime(2016, 6, 10, 17, 50, 29, 123456)),
+        ("2016-06-10T17:50:29", None),
+    ],
+    ("debezium", "db2", "TIMESTAMP(0)"): [
+        ("1465581029000", datetime(2016, 6, 10, 17, 50, 29)),
+    ],
+    ("debezium", "db2", "TIMESTAMP(6)"): [
+        ("1465581029123456", datetime(2016, 6, 10, 17, 50, 29, 123456))
+    ],
+    ("debezium", "db2", "TIMESTAMP(12)"): [
+        ("1465581029123456000", datetime(2016, 6, 10, 17, 50, 29, 123456)),
+        ("1465581029123456789", None),
+    ],
+    ("debezium", "db2", "VARBINARY(16)"): [("AP8=", b"\x00\xff")],
+    # time.precision.mode isostring and connect, by the schema.
+    ("debezium", "db2", TIME + "IsoTime"): [("10:25:30Z", "10:25:30Z")],
+    ("debezium", "db2", CONNECT + "Time"): [("37530000", "10:25:30")],
+    ("debezium", "db2", CONNECT + "Timestamp"): [
+        ("1465581029123", datetime(2016, 6, 10, 17, 50, 29, 123000))
+    ],
+    ("debezium", "oracle", "RAW(16)"): [("AP8=", b"\x00\xff")],
+    # Kafka Connect's JSON schema names FLOAT32 float, and the format calls it float32.
+    ("plain_rows", None, "float32"): [("1.5", 1.5)],
+    ("confluent_oracle_cdc", None, "float32"): [("1.5", 1.5)],
+    ("huawei_drs_typed_json", "DB2 for LUW", "timestamp(6)"): [
+        ("2021-12-16 12:31:49.123456", datetime(2021, 12, 16, 12, 31, 49, 123456))
+    ],
     ("debezium", "db2", "decimal(10,2)"): [("AN4=", D("2.22")), ("1234", D("-26588.24"))],
     ("debezium", "mysql", "bit(1)"): [("true", True), ("false", False)],
     ("debezium", "mysql", "bit"): [("true", None), ("AQE=", "100000001")],
@@ -578,6 +720,24 @@ TEXTS = {
     ("debezium", "postgresql", "bit varying(8)"): [("FQ==", "FQ==")],
     ("debezium", "postgresql", "int8"): [("9223372036854775807", 9223372036854775807)],
     ("debezium", "postgresql", "bytea"): [("AQ==", b"\x01")],
+    # CockroachDB, kafka_connect_json_schema.go: precision and scale are 0 if the column has none.
+    ("cockroachdb_changefeed", "cockroachdb", 'decimal {"precision":"0","scale":"0"}'): [
+        ("1.5", D("1.500000000000000000")),
+        ("1E-19", None),
+    ],
+    ("cockroachdb_changefeed", "cockroachdb", 'decimal {"precision":"10","scale":"2"}'): [
+        ("45.00", D("45.00")),
+        ("1.005", None),
+    ],
+    # tree.AsJSON: bytes as PostgreSQL's hexadecimal text; TIME and TIMETZ have the same name.
+    ("cockroachdb_changefeed", "cockroachdb", "bytes"): [(r"\x00ff", b"\x00\xff"), ("AP8=", None)],
+    ("cockroachdb_changefeed", "cockroachdb", "time"): [("10:00:00+08", "10:00:00+08")],
+    ("cockroachdb_changefeed", "cockroachdb", "float"): [("1.5", 1.5)],
+    ("oceanbase_oms_dataworks", "ob_mysql", "INTERVAL_YEAR_TO_MONTH"): [("+2-3", "+2-3")],
+    ("debezium", "oracle", "REAL"): [('{"scale":1,"value":"Dw=="}', D("1.5"))],
+    ("debezium", "oracle", TIME + "StructuredDate"): [('{"year":2016}', '{"year":2016}')],
+    ("wal2json", "postgresql", "geometry(Point,4326)"): [("0101", "0101")],
+    ("cockroachdb_changefeed", "cockroachdb", "decimal"): [("1.5", D("1.500000000000000000"))],
     # TiCDC Simple, encodeValue of pkg/sink/codec/simple/message.go.
     ("ticdc_simple", "tidb", "timestamp"): [
         (
@@ -642,10 +802,16 @@ TEXTS = {
         ("1.5", 1.5),
         ('{"$numberDouble":"-Infinity"}', float("-inf")),
         ('{"$numberDouble":"1.0"}', 1.0),
+        # A column of ints and doubles.
+        ('{"$numberInt":"5"}', 5.0),
+        ("-2147483648", -2147483648.0),
     ],
     ("huawei_drs_mongodb_json", "MongoDB", "decimal"): [
         ('{"$numberDecimal":"1.10"}', D("1.10")),
         ('{"$numberDecimal":"NaN"}', None),
+        # A column of ints, longs and decimals.
+        ("5", D(5)),
+        ('{"$numberLong":"9223372036854775807"}', D(9223372036854775807)),
     ],
     ("mongodb_change_stream", "mongodb", "string"): [
         (r'"a\"\u00e9\n库"', 'a"é\n库'),
@@ -820,6 +986,15 @@ def random_texts():
             for number in numbers
         ]
     }
+    texts[
+        "plain_rows", None, CONNECT + 'Decimal {"scale":"127","connect.decimal.precision":"0"}'
+    ] = [
+        (
+            unscaled(f"{number}E-18", 127),
+            D(number).scaleb(-18, context=Context(prec=60)) if abs(number) < 10**38 else None,
+        )
+        for number in numbers
+    ]
     digits = lambda most: "".join(chance.choices("0012345678900", k=chance.randrange(most)))
     plain_numbers = [
         chance.choice(["", "-"])
@@ -906,6 +1081,41 @@ def test_the_reason_names_a_repeated_or_skipped_hour(spark, project):
 
 def test_an_unknown_type_has_no_decoder(decoders):
     assert {type_: decoders[type_] for type_ in UNKNOWN} == {type_: None for type_ in UNKNOWN}
+
+
+# The types of the values of a MongoDB column, in alphabetical order, and the type that holds all of them exactly.
+# A double has 53 binary digits, a long 63; a decimal of Spark has no 1e300.
+HELD = {
+    ("int",): "int",
+    ("int", "long"): "bigint",
+    ("double", "int"): "double",
+    ("decimal", "int"): "decimal(38, 18)",
+    ("decimal", "int", "long"): "decimal(38, 18)",
+    ("decimal", "long"): "decimal(38, 18)",
+    ("double", "long"): "string",
+    ("double", "int", "long"): "string",
+    ("decimal", "double"): "string",
+    ("int", "string"): "string",
+    ("date", "int"): "string",
+    (): "string",
+}
+COLUMN = """
+{%- set source_types, found = get_source_types(), [] -%}
+{%- for value_types in var('value_types') -%}
+    {%- set type = {'source_format': 'debezium_mongodb', 'source_database_type': 'mongodb', 'type': none, 'value_types': value_types} -%}
+    {%- do found.append(get_column_decoder(source_types, {'database_type': 'mongodb'}, 'n', [type]).spark_type) -%}
+{%- endfor -%}
+{{ tojson(found) }}"""
+
+
+def test_a_mongodb_column_has_the_type_that_holds_all_values(project, decoders):
+    compiled = (
+        project("decode")
+        .dbt("compile", "--inline", COLUMN, value_types=[list(types) for types in HELD])
+        .result.results[0]
+        .node.compiled_code
+    )
+    assert dict(zip(HELD, json.loads(compiled), strict=True)) == HELD
 
 
 def test_every_row_of_the_seed_yields_its_type(spark, decoders):

@@ -4,9 +4,12 @@
   It is a struct of the value's text, whether the image lacks the column (is_absent), and whether
   the value cannot be decoded (is_unreadable).
 
+  Arguments:
+    is_json (string): SQL of whether the column is a type whose bytes are the UTF-8 of a JSON text.
+
   Requires: the lambda variable `item` (a parsed item), the format variable `digits`.
 #}
-{% macro alibaba_dts_avro_value() -%}
+{% macro alibaba_dts_avro_value(is_json) -%}
     {%- set numbers = 'array(time.year, time.month, time.day, time.hour, time.minute, time.second, time.millis)' -%}
     {%- set date_time = kafka_cdc.sql_let(
         {'time': 'coalesce(item.member_datetime, item.member_timestampwithtimezone.value)'},
@@ -19,7 +22,11 @@
         item.member_textobject.value,
         item.member_textgeometry.value,
         cast(item.member_float.value as string),
-        base64(coalesce(item.member_binaryobject.value, item.member_binarygeometry.value)),
+        if(
+            {{ is_json }},
+            try_validate_utf8(cast(item.member_binaryobject.value as string)),
+            base64(coalesce(item.member_binaryobject.value, item.member_binarygeometry.value))
+        ),
         {{ kafka_cdc.decoded_text('item.member_character.value', 'item.member_character.charset') | indent(8) }},
         if(
             item.member_timestamp.millis between 0 and 999999,

@@ -38,10 +38,14 @@
     )
     {%- endset -%}
 
+    {#- PostgreSQL's jsonb has the number 3802. The bytes are its text. -#}
+    {%- set is_json -%}
+    {{ record }}.source.sourceType in ('PostgreSQL', 'PPAS') and get({{ fields }}, item_index).dataTypeNumber = 3802
+    {%- endset -%}
     {%- set images -%}
     transform(
         array({{ before_images }}, {{ after_images }}),
-        image -> transform(image, item -> {{ kafka_cdc.alibaba_dts_avro_value() | indent(8) }})
+        image -> transform(image, (item, item_index) -> {{ kafka_cdc.alibaba_dts_avro_value(is_json) | indent(8) }})
     )
     {%- endset -%}
 
