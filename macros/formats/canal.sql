@@ -49,8 +49,8 @@
   Limits
   * With `binlog_row_image=MINIMAL`, an update does not name its row and is rejected, unless the
     statement sets the key.
-  * If the MySQL server has `binlog_row_image` MINIMAL or NOBLOB, set `binlog_row_image` for the topic.
-    Otherwise an update removes the values of the columns that `data` lacks.
+  * If the MySQL server has `binlog_row_image` MINIMAL or NOBLOB, set `binlog_row_image` for the
+    topic. Otherwise an update removes the values of the columns that `data` lacks.
   * With NOBLOB, `pkNames` of an update may lack a TEXT or BLOB column of the key. Set `key` in
     `tables` for such a table.
   * Servers before 1.1.7 write no `gtid`. `auto` reads their rows of a table without any length in

@@ -27,8 +27,8 @@
     position of its rows and are in another topic. Some snapshots read no rows.
   * The statements of a snapshot describe the tables, and nothing was dropped. They become control
     events.
-  * PostgreSQL's `before` has null for columns outside the replica identity. Its nulls count only
-    if `replica_identity` is `full`.
+  * PostgreSQL's `before` has null or a default ('' or 0) for columns outside the replica identity.
+    Only its key is read, unless `replica_identity` of the topic is `full`.
   * Unchanged TOAST columns and LOBs hold a placeholder in the column's own encoding (MySQL: with
     `binlog_row_image=NOBLOB`). Such a column is missing, and the image is partial.
   * MySQL changes are ordered by `file`, `pos` and `row`.
@@ -77,8 +77,10 @@
   * SQL Server: change_lsn is not monotonic within a transaction in every case: set `order_by:
     offset` for the table.
   * Oracle: ssn restarts with each redo record: set `order_by: offset` for the table.
-  * PostgreSQL: outside the key, `before` may hold a default ('' or 0) of a NOT NULL column that is not
-    in the replica identity.
+  * PostgreSQL: the columns of the Kafka key must be in the replica identity. With an index that lacks
+    the primary key, or other columns in `message.key.columns`, a delete names a row of defaults.
+  * Kafka Connect's converters write the default of a column instead of a null, also in `after`. Set
+    `replace.null.with.default` of the converters to false (Kafka 3.5 or later).
   * PostgreSQL: the stream has no DDL. `unreplicated_ddl_effects` cannot name what an ALTER
     rewrote; `column_drift` lists the columns that changed.
   * PostgreSQL: a transaction that was in flight at the initial snapshot, and is the first after
@@ -189,10 +191,10 @@
             'change': kafka_cdc.payload_or_message('debezium', change),
             'connector': kafka_cdc.debezium_connector('change.source'),
             'key': kafka_cdc.debezium_change_key(),
-            'is_yugabytedb': "coalesce(change.source.version like 'dz.%.yb.%', false) "
-                ~ 'and settings.replica_identity is null',
+            'is_yugabytedb': kafka_cdc.debezium_unchanged_nulls_condition('change.source.version'),
             'is_changes_only': is_changes_only,
             'known_before': kafka_cdc.debezium_known_columns(before_row, nulls_are_unknown, 'connector'),
+            'logged_before': kafka_cdc.debezium_known_before('known_before', 'connector', 'key'),
             'known_after': kafka_cdc.debezium_known_columns(
                 'change.after',
                 'is_changes_only and try_element_at(change.before, name) is null',
@@ -238,7 +240,7 @@
             'emitted_at': kafka_cdc.epoch_timestamp('change.ts_ms'),
             'source_sequence': kafka_cdc.debezium_change_sequence(),
             'key_columns': 'map_keys(key)',
-            'before_row': 'known_before',
+            'before_row': 'logged_before',
             'after_row': 'known_after',
             'image': "if(is_changes_only or size(known_after) < size(change.after), 'partial', 'full')",
             'removed_columns': 'null',

@@ -25,6 +25,8 @@
   * The key's columns are in the Kafka key only, next to what topic routing adds.
   * A table without `__table` has the topic's name.
   * Each topic is a source of its own, because `__db` may be missing.
+  * Rows of YugabyteDB, Cassandra and Scylla are rejected as `unknown_connector` if they name their
+    `connector`. They may lack columns that did not change, or hold cells instead of values.
   * Columns that hold the placeholder of unavailable values are missing, and the image is partial.
   * `auto` recognizes the format by `__deleted` or `__op`. It tries this format first, because a
     row may have columns of any name.
@@ -34,8 +36,10 @@
     is gone. Configure `rewrite`, or set `on_tombstone: delete`.
   * Rows with neither `__op` nor `__deleted` are rejected as `unknown_format` unless `topics` maps
     their topic.
-  * YugabyteDB with its replica identity CHANGE: a null may be a column that did not change, and it is
-    read as NULL. Use the identities DEFAULT or FULL.
+  * YugabyteDB with its replica identity CHANGE: a null may be a column that did not change. Add
+    `version` to `add.fields`: the rows are then rejected, unless the topic has a `replica_identity`.
+    Without it a null is read as NULL.
+  * PostgreSQL's replica identity, and nulls that a converter replaces: see the limits of `debezium`.
   * MariaDB since 11.4 has one position for all events of a transaction. Add `connector` to
     `add.fields`: without it such rows are taken for those of MySQL, and `row` orders them.
   * PostgreSQL: a transaction that was in flight at the initial snapshot, and is the first after
@@ -55,12 +59,14 @@
     {%- set source_fields, metadata_fields = [], [] -%}
     {%- for name in [
         'db', 'schema', 'table', 'file', 'pos', 'row', 'lsn', 'sequence', 'scn', 'commit_scn', 'ssn', 'commit_lsn',
-        'change_lsn', 'event_serial_no', 'connector',
+        'change_lsn', 'event_serial_no', 'connector', 'version',
     ] -%}
         {%- set value = "coalesce(try_element_at(document, '__" ~ name ~ "'), "
             ~ "try_element_at(document, '__source_" ~ name ~ "'))" -%}
         {%- do metadata_fields.append(value ~ ' as `' ~ name ~ '`') -%}
-        {%- do source_fields.append('row_metadata.`' ~ name ~ '` as `' ~ name ~ '`') if name != 'connector' -%}
+        {%- if name not in ['connector', 'version'] -%}
+            {%- do source_fields.append('row_metadata.`' ~ name ~ '` as `' ~ name ~ '`') -%}
+        {%- endif -%}
     {%- endfor -%}
 
     {%- set json_options = kafka_cdc.get_json_options() -%}
@@ -96,13 +102,7 @@
 
     {#- Outside the key a deleted row of PostgreSQL holds defaults, unless its replica identity is full. -#}
     {%- set deleted_row -%}
-    if(
-        coalesce(change.source.connector, 'postgresql') <> 'postgresql'
-        or settings.replica_identity = 'full'
-        or coalesce(map_keys(key), settings.key) is null,
-        known_row,
-        map_filter(known_row, (name, text) -> array_contains(coalesce(map_keys(key), settings.key), name))
-    )
+    {{ kafka_cdc.debezium_known_before('known_row', "coalesce(change.source.connector, 'postgresql')", 'key') }}
     {%- endset -%}
 
     {%- set schema_type = 'fields array<struct<field: string, type: string, name: string, '
@@ -166,6 +166,9 @@
                 'detail': '__deleted does not match __op.',
             },
         ],
+        'unknown_connector': 'case when '
+            ~ kafka_cdc.debezium_unchanged_nulls_condition('row_metadata.version') ~ " then 'yugabytedb' "
+            ~ "when change.source.connector in ('yugabytedb', 'cassandra', 'scylla') then change.source.connector end",
         'tombstone_key': kafka_cdc.debezium_key(),
         'columns': {
             'source_name': 'kafka_topic',

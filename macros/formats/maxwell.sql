@@ -39,8 +39,8 @@
     available, and it is not tested.
   * A second bootstrap has no position. It sorts before all changes and repairs nothing until an
     entry of `sequence_resets` names its first message.
-  * If the MySQL server has `binlog_row_image` MINIMAL or NOBLOB, set `binlog_row_image` for the topic.
-    Otherwise an update removes the values of the columns that `data` lacks.
+  * If the MySQL server has `binlog_row_image` MINIMAL or NOBLOB, set `binlog_row_image` for the
+    topic. Otherwise an update removes the values of the columns that `data` lacks.
   * With MINIMAL or NOBLOB, a row that was inserted lacks columns that have their defaults.
   * A TIMESTAMP is in UTC, also where the server's time zone is another one. A bootstrap writes it in
     the time zone of its session.
