@@ -15,6 +15,8 @@
     and are no columns.
   * A row without `__op` that is not deleted contains only its current values. It becomes a
     snapshot event.
+  * Heartbeats, transactions and schema changes pass the transformation unchanged. They become control
+    events if `topics` maps their topics, too. A statement is not applied.
   * Tombstones change no rows, unless `on_tombstone` is `delete`.
   * A deleted row of PostgreSQL contains the key. Its other columns hold defaults, not values. Only
     the key is read, unless `replica_identity` of the topic is `full`.
@@ -34,6 +36,7 @@
   Limits
   * With the delete mode `tombstone` (the default since 2.5) or `drop`, no message shows that a row
     is gone. Configure `rewrite`, or set `on_tombstone: delete`.
+  * Members that `add.fields` renames, or that have another `add.fields.prefix`, are read as columns.
   * Rows with neither `__op` nor `__deleted` are rejected as `unknown_format` unless `topics` maps
     their topic.
   * YugabyteDB with its replica identity CHANGE: a null may be a column that did not change. Add
@@ -118,6 +121,24 @@
     )
     {%- endset -%}
 
+    {#- Heartbeats, transactions and schema changes pass the transformation unchanged. -#}
+    {%- set control -%}
+    case
+        when coalesce(change.op, deleted) is not null then null
+        when map_contains_key(key, 'serverName') and map_contains_key(document, 'ts_ms')
+            and {{ kafka_cdc._only_members_condition(['ts_ms', 'ts_us', 'ts_ns']) }}
+            then 'heartbeat'
+        when try_element_at(document, 'status') in ('BEGIN', 'END') and map_contains_key(document, 'data_collections')
+            and {{ kafka_cdc._only_members_condition(['status', 'id', 'event_count', 'data_collections', 'ts_ms']) }}
+            then 'transaction'
+        when map_contains_key(document, 'databaseName') and map_contains_key(document, 'tableChanges')
+            and {{ kafka_cdc._only_members_condition(
+                ['source', 'ts_ms', 'databaseName', 'schemaName', 'ddl', 'tableChanges']
+            ) }}
+            then 'other'
+    end
+    {%- endset -%}
+
     {%- set signature = {'__op': 'string', '__deleted': 'string'} -%}
     {%- set recognized -%}
     coalesce(
@@ -130,7 +151,7 @@
     case
         when change.op is not null then {{ kafka_cdc.map_operation('change.op', operations) }}
         when deleted = 'true' then 'delete'
-        else 'snapshot'
+        else coalesce(control, 'snapshot')
     end
     {%- endset -%}
 
@@ -147,6 +168,7 @@
             'change': "struct(try_element_at(document, '__op') as op, source as source)",
             'deleted': "try_element_at(document, '__deleted')",
             'key': kafka_cdc.debezium_key(),
+            'control': control,
             'full_row': 'map_filter(document, (name, text) -> not name ' ~ is_metadata ~ ')',
             'known_row': kafka_cdc.debezium_known_columns('full_row', 'false', 'change.source.connector'),
             'deleted_row': deleted_row,
@@ -176,7 +198,7 @@
             'source_tenant': 'null',
             'source_database': 'source.db',
             'source_schema': 'source.schema',
-            'source_table': 'coalesce(source.`table`, kafka_topic)',
+            'source_table': 'if(control is null, coalesce(source.`table`, kafka_topic), null)',
             'operation': operation,
             'operation_code': 'change.op',
             'occurred_at': kafka_cdc.epoch_timestamp("try_element_at(document, '__source_ts_ms')"),
@@ -184,7 +206,7 @@
             'source_sequence': kafka_cdc.debezium_sequence('change.source', 'change.source.connector'),
             'key_columns': 'map_keys(key)',
             'before_row': "if(change.op = 'd' or deleted = 'true', deleted_row, null)",
-            'after_row': "if(change.op in ('d', 't') or deleted = 'true', null, known_row)",
+            'after_row': "if(change.op in ('d', 't') or deleted = 'true' or control is not null, null, known_row)",
             'image': "if(size(known_row) < size(full_row), 'partial', 'full')",
             'removed_columns': 'null',
             'column_types': kafka_cdc.debezium_column_types('columns'),
@@ -192,3 +214,8 @@
         },
     }) }}
 {% endmacro %}
+
+{# Prints a condition: the message has no members but the given ones. #}
+{% macro _only_members_condition(names) -%}
+    size(array_except(map_keys(document), array('{{ names | join("', '") }}'))) = 0
+{%- endmacro %}

@@ -42,6 +42,8 @@
   * If the MySQL server has `binlog_row_image` MINIMAL or NOBLOB, set `binlog_row_image` for the
     topic. Otherwise an update removes the values of the columns that `data` lacks.
   * With MINIMAL or NOBLOB, a row that was inserted lacks columns that have their defaults.
+  * Maxwell needs `output_null_values`. Without it `old` lacks values that were NULL, and a partial
+    image those that are NULL: they look unchanged.
   * A TIMESTAMP is in UTC, also where the server's time zone is another one. A bootstrap writes it in
     the time zone of its session.
   * A BINARY column lacks its trailing zero bytes, except in a bootstrap. Such a key has two texts.
