@@ -71,6 +71,9 @@
   Limits
   * OceanBase OMS (Debezium) and CloudCanal (Debezium Envelope) call this format theirs. No sample of
     them was available, and neither is tested. Another name in `connector` is rejected.
+  * A custom `unavailable.value.placeholder` is read as a value.
+  * Topic routing with another `key.field.name` adds a column to the key that no row has. Such
+    messages are rejected (`missing_key`), unless `tables` names the key.
   * MySQL: Debezium leaves out TRUNCATE by default (`skipped.operations=t`).
   * MySQL with `binlog_transaction_compression` writes one position for all events of a
     transaction: set `order_by: offset` for the table.
@@ -219,6 +222,11 @@
                     ~ 'and exists(map_values(change.after), text -> text is null)',
                 'detail': 'a null of an update with NEW_VALUES may be a column that did not change. '
                     ~ 'Set value_capture_type to NEW_ROW.',
+            },
+            {
+                'condition': "coalesce(change.source.version like 'dz.%.yb.%', false) and exists("
+                    ~ "map_values(coalesce(change.after, change.before)), text -> text like '{\"value\":%,\"set\":%}')",
+                'detail': 'the values are cells of the plugin yboutput. Map the topic to debezium_cells.',
             },
         ],
         'unknown_connector': "case when is_yugabytedb then 'yugabytedb' "

@@ -36,6 +36,7 @@
   Limits
   * With the delete mode `tombstone` (the default since 2.5) or `drop`, no message shows that a row
     is gone. Configure `rewrite`, or set `on_tombstone: delete`.
+  * A custom `unavailable.value.placeholder` is read as a value.
   * Members that `add.fields` renames, or that have another `add.fields.prefix`, are read as columns.
   * Rows with neither `__op` nor `__deleted` are rejected as `unknown_format` unless `topics` maps
     their topic.
