@@ -28,6 +28,8 @@
     columns among them. With NOBLOB, `data` lacks TEXT and BLOB columns that did not change.
   * With `binlog_row_image` of the topic, images are partial, and only `old` and the key are known
     of the row before. With `minimal`, the key of inserts and updates is in the settings.
+  * With `binlog_row_value_options=PARTIAL_JSON`, a JSON column of an update may contain the call of a
+    function instead of its value. Such updates are rejected.
   * Statements without rows have `isDdl` false, `sql` and no `data`. They become control events.
     They occur if `binlog_format` is not ROW, or as annotations of rows.
   * Canal 1.1.5 may write DDL with `isDdl` false and no `data`. Other producers leave out `isDdl`.
@@ -128,6 +130,19 @@
     )
     {%- endset -%}
 
+    {#- A call such as JSON_REPLACE(doc, '$.a', 1), or the name of the column, is no JSON text. -#}
+    {%- set has_partial_json -%}
+    canal.type = 'UPDATE' and array_contains(map_values(canal.mysqlType), 'json')
+    and exists(canal.data, changed -> exists(
+        map_entries(changed),
+        member -> canal.mysqlType[member.key] = 'json'
+            and (
+                member.value = member.key
+                or member.value rlike '^JSON_(?:REPLACE|INSERT|ARRAY_INSERT|REMOVE)[(]'
+            )
+    ))
+    {%- endset -%}
+
     {%- set image -%}
     case
         when lacks_columns and canal.type in ('INSERT', 'UPDATE') then 'partial'
@@ -187,6 +202,11 @@
                     ~ 'and exists(canal.`old`, changed -> size(changed) = 0)',
                 'detail': 'an update contains neither a key nor a previous value. '
                     ~ 'Set binlog_row_image=FULL on the MySQL server.',
+            },
+            {
+                'condition': has_partial_json,
+                'detail': 'a JSON column contains a change and not its value. '
+                    ~ 'Empty binlog_row_value_options on the MySQL server.',
             },
         ],
         'rows': kafka_cdc.zip_rows('canal.`old`', 'canal.data'),
