@@ -29,6 +29,8 @@
     events.
   * PostgreSQL's `before` has null or a default ('' or 0) for columns outside the replica identity.
     Only its key is read, unless `replica_identity` of the topic is `full`.
+  * SQL Server's `before` has null for large values that did not change, and in a deleted row for
+    text, ntext and image. Its nulls are no values.
   * Unchanged TOAST columns and LOBs hold a placeholder in the column's own encoding (MySQL: with
     `binlog_row_image=NOBLOB`). Such a column is missing, and the image is partial.
   * MySQL changes are ordered by `file`, `pos` and `row`.
@@ -77,6 +79,7 @@
   * MySQL: Debezium leaves out TRUNCATE by default (`skipped.operations=t`).
   * MySQL with `binlog_transaction_compression` writes one position for all events of a
     transaction: set `order_by: offset` for the table.
+  * SQL Server: a captured computed column is null in every change.
   * SQL Server: change_lsn is not monotonic within a transaction in every case: set `order_by:
     offset` for the table.
   * Oracle: ssn restarts with each redo record: set `order_by: offset` for the table.

@@ -6,6 +6,9 @@
   So only the key is read, unless the setting `replica_identity` of the topic is `full`. The result
   is null if the row has no column of the key. If no key is known, the row stays as it is.
 
+  SQL Server logs null for large values that an update did not change, and for text, ntext and image
+  also in a deleted row. No message shows the types. So a null is no value.
+
   Arguments:
     row (string): SQL of the row, map<string, string>.
     connector (string): SQL of the connector's name.
@@ -16,14 +19,15 @@
     {%- set logged_columns -%}
     map_filter({{ row }}, (name, text) -> array_contains({{ names }}, name))
     {%- endset -%}
-    if(
-        coalesce({{ connector }} = 'postgresql', false)
-        and coalesce(settings.replica_identity, 'default') <> 'full'
-        and {{ names }} is not null,
-        {{ kafka_cdc.sql_let(
-            {'logged_columns': logged_columns},
-            'if(size(logged_columns) > 0, logged_columns, null)'
-        ) | indent(8) }},
-        {{ row }}
-    )
+    case
+        when {{ connector }} = 'postgresql'
+            and coalesce(settings.replica_identity, 'default') <> 'full'
+            and {{ names }} is not null
+            then {{ kafka_cdc.sql_let(
+                {'logged_columns': logged_columns},
+                'if(size(logged_columns) > 0, logged_columns, null)'
+            ) | indent(12) }}
+        when {{ connector }} = 'sqlserver' then map_filter({{ row }}, (name, text) -> text is not null)
+        else {{ row }}
+    end
 {%- endmacro %}
