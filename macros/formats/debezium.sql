@@ -54,8 +54,7 @@
     that change a row have one commit time.
   * An update of Spanner is partial, unless `value_capture_type` is NEW_ROW or
     NEW_ROW_AND_OLD_VALUES. A null after it counts only if `before` has a value.
-  * Times never order changes of the other connectors.
-  * If a message has no position, the offset orders its table. So it does for Oracle XStream CDC.
+  * Without a position the offset orders a table, never a time. So it does for Oracle XStream CDC.
   * A message with `op` but without a source and an image is a row of another format.
   * A message of a connector that is not listed is rejected as `unknown_connector`. The same fields
     may mean something else. Cassandra, Scylla and YugabyteDB (gRPC) write a cell instead of a value.
@@ -89,6 +88,7 @@
     `replace.null.with.default` of the converters to false (Kafka 3.5 or later).
   * PostgreSQL: the stream has no DDL. `unreplicated_ddl_effects` cannot name what an ALTER
     rewrote; `column_drift` lists the columns that changed.
+  * PostgreSQL: its changes lack generated columns, because pgoutput does not send them.
   * PostgreSQL: a transaction that was in flight at the initial snapshot, and is the first after
     it, may have a position before the snapshot's.
   * `on_snapshot: replace`: if the first table of a snapshot has exactly one row, no message marks
@@ -111,11 +111,9 @@
         'commit_ts', 'keyspace', 'record_sequence', 'mod_number', 'value_capture_type', 'ts_hlc', 'position_scn',
         'group_lsn', 'group_offset', 'batch_row_id', 'version',
     ], 'string') -%}
-    {%- set texts = [
-        'op', 'ts_ms', 'status', 'id', 'aggregate_type', 'databaseName', 'schemaName', 'ddl', 'transaction',
-    ] -%}
+    {%- set texts = ['op', 'ts_ms', 'status', 'id', 'aggregate_type', 'databaseName', 'schemaName', 'ddl'] -%}
     {%- set change = dict(
-        dict.fromkeys(texts, 'string'),
+        dict.fromkeys(texts + ['transaction'], 'string'),
         source=source,
         before='map<string, string>',
         after='map<string, string>',
@@ -140,9 +138,6 @@
     {%- endset -%}
 
     {%- set before_row = "coalesce(change.before, if(change.op = 'd', key, null))" -%}
-    {%- set nulls_are_unknown = "is_changes_only or coalesce(connector = 'postgresql', false) "
-        ~ "and coalesce(settings.replica_identity, 'default') <> 'full'" -%}
-
     {%- set known_connectors = [
         'mysql', 'mariadb', 'postgresql', 'sqlserver', 'oracle', 'db2', 'informix', 'vitess', 'spanner', 'cockroachdb',
         'yashandb', 'ingres', 'TiCDC', 'Oracle XStream CDC',
@@ -157,14 +152,8 @@
     )
     {%- endset -%}
 
-    {%- set snapshot_mark -%}
-    case
-        when change.source.snapshot like 'first%' then 'start'
-        when change.source.snapshot like 'last%' then 'complete'
-    end
-    {%- endset -%}
-
     {%- set operations = dict(kafka_cdc.get_debezium_operations(), t='truncate', m='other') -%}
+    {%- set table_changes = {'CREATE': 'create', 'ALTER': 'alter', 'DROP': 'drop'} -%}
     {%- set operation -%}
     case
         when change.op = 'm' and connector = 'TiCDC' then 'heartbeat'
@@ -173,11 +162,8 @@
         when change.aggregate_type is not null then 'other'
         when change.ddl is not null
             then if(coalesce(change.source.snapshot, 'false') in ('false', 'incremental'), 'ddl', 'other')
-        when change.tableChanges is not null then {{ kafka_cdc.map_operation('get(change.tableChanges, 0).type', {
-            'CREATE': 'create',
-            'ALTER': 'alter',
-            'DROP': 'drop',
-        }) }}
+        when change.tableChanges is not null
+            then {{ kafka_cdc.map_operation('get(change.tableChanges, 0).type', table_changes) }}
         when change.ts_ms is not null and {{ kafka_cdc.debezium_heartbeat_condition() | indent(8) }}
             then 'heartbeat'
     end
@@ -199,7 +185,7 @@
             'key': kafka_cdc.debezium_change_key(),
             'is_yugabytedb': kafka_cdc.debezium_unchanged_nulls_condition('change.source.version'),
             'is_changes_only': is_changes_only,
-            'known_before': kafka_cdc.debezium_known_columns(before_row, nulls_are_unknown, 'connector'),
+            'known_before': kafka_cdc.debezium_known_columns(before_row, 'is_changes_only', 'connector'),
             'logged_before': kafka_cdc.debezium_known_before('known_before', 'connector', 'key'),
             'known_after': kafka_cdc.debezium_known_columns(
                 'change.after',
@@ -236,7 +222,7 @@
             ~ "when connector in ('" ~ known_connectors | join("', '") ~ "') then null else connector end",
         'ddl_targets': 'change.tableChanges.id',
         'tombstone_key': kafka_cdc.debezium_key(),
-        'snapshot_mark': snapshot_mark,
+        'snapshot_mark': kafka_cdc.debezium_snapshot_mark(),
         'columns': {
             'source_name': 'change.source.name',
             'source_database_type': "case connector when 'TiCDC' then 'tidb' "

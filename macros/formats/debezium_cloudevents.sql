@@ -82,15 +82,6 @@
     {%- endset -%}
 
     {%- set before_row = "coalesce(images.before, if(change.op = 'd', key, null))" -%}
-    {%- set nulls_are_unknown = "change.source.connector = 'postgresql' "
-        ~ "and coalesce(settings.replica_identity, 'default') <> 'full'" -%}
-
-    {%- set snapshot_mark -%}
-    case
-        when change.source.snapshot like 'first%' then 'start'
-        when change.source.snapshot like 'last%' then 'complete'
-    end
-    {%- endset -%}
 
     {{ return({
         'fields': kafka_cdc.struct_fields(dict.fromkeys(
@@ -103,7 +94,7 @@
             'data': data,
             'images': 'coalesce(data.payload, struct(data.before, data.after))',
             'key': kafka_cdc.debezium_key(),
-            'known_before': kafka_cdc.debezium_known_columns(before_row, nulls_are_unknown, 'change.source.connector'),
+            'known_before': kafka_cdc.debezium_known_columns(before_row, 'false', 'change.source.connector'),
             'logged_before': kafka_cdc.debezium_known_before('known_before', 'change.source.connector', 'key'),
             'known_after': kafka_cdc.debezium_known_columns('images.after', 'false', 'change.source.connector'),
             'columns': "get(filter(data.schema.fields, f -> f.field = 'after'), 0).fields",
@@ -124,7 +115,7 @@
             ~ "when change.source.connector in ('mysql', 'mariadb', 'postgresql', 'sqlserver', 'oracle', 'db2') "
             ~ 'then null else change.source.connector end',
         'tombstone_key': kafka_cdc.debezium_key(),
-        'snapshot_mark': snapshot_mark,
+        'snapshot_mark': kafka_cdc.debezium_snapshot_mark(),
         'columns': {
             'source_name': 'change.source.name',
             'source_database_type': 'change.source.connector',
