@@ -24,6 +24,12 @@
     offset does.
   * Rows are distributed over partitions by their new key. DDL goes to the first partition.
   * With `binlog_row_image=MINIMAL` an insert lacks the columns that were left to their defaults.
+    `data` of an update contains only the columns that the statement sets, and `pkNames` only the key
+    columns among them. With NOBLOB, `data` lacks TEXT and BLOB columns that did not change.
+  * With `binlog_row_image` of the topic, images are partial, and only `old` and the key are known
+    of the row before. With `minimal`, the key of inserts and updates is in the settings.
+  * With `binlog_row_value_options=PARTIAL_JSON`, a JSON column of an update may contain the call of a
+    function instead of its value. Such updates are rejected.
   * Statements without rows have `isDdl` false, `sql` and no `data`. They become control events.
     They occur if `binlog_format` is not ROW, or as annotations of rows.
   * Canal 1.1.5 may write DDL with `isDdl` false and no `data`. Other producers leave out `isDdl`.
@@ -43,9 +49,12 @@
     and `type`, or `pkNames` without `isDdl`.
 
   Limits
-  * Canal needs `binlog_row_image=FULL`. With MINIMAL, an update does not name its row and is
-    rejected, unless it changes the key. With NOBLOB, or if it changes the key, `data` lacks columns,
-    and no message shows it: the update removes their values.
+  * With `binlog_row_image=MINIMAL`, an update does not name its row and is rejected, unless the
+    statement sets the key.
+  * If the MySQL server has `binlog_row_image` MINIMAL or NOBLOB, set `binlog_row_image` for the
+    topic. Otherwise an update removes the values of the columns that `data` lacks.
+  * With NOBLOB, `pkNames` of an update may lack a TEXT or BLOB column of the key. Set `key` in
+    `tables` for such a table.
   * Servers before 1.1.7 write no `gtid`. `auto` reads their rows of a table without any length in
     `mysqlType` as `huawei_drs_json`. Map the topic. Otherwise a TRUNCATE or DROP is read as another
     source than the rows, and the table is held (`statement_of_another_source`).
@@ -103,6 +112,45 @@
     )
     {%- endset -%}
 
+    {#- With minimal row images pkNames names only the key columns that the statement sets. -#}
+    {%- set key -%}
+    if(settings.binlog_row_image <=> 'minimal' and canal.type in ('INSERT', 'UPDATE'), settings.key, canal.pkNames)
+    {%- endset -%}
+
+    {%- set known_before_row -%}
+    {{ kafka_cdc.known_before_row('row.after_row', 'row.before_row', 'coalesce(own_key, settings.key)') }}
+    {%- endset -%}
+    {%- set before_row -%}
+    if(
+        lacks_columns and canal.type = 'UPDATE',
+        {{ known_before_row | indent(8) }},
+        {{ kafka_cdc.canal_before_row(
+            'canal.type', deleted_row='coalesce(row.after_row, row.before_row)'
+        ) | indent(8) }}
+    )
+    {%- endset -%}
+
+    {#- A call such as JSON_REPLACE(doc, '$.a', 1), or the name of the column, is no JSON text. -#}
+    {%- set has_partial_json -%}
+    canal.type = 'UPDATE' and array_contains(map_values(canal.mysqlType), 'json')
+    and exists(canal.data, changed -> exists(
+        map_entries(changed),
+        member -> canal.mysqlType[member.key] = 'json'
+            and (
+                member.value = member.key
+                or member.value rlike '^JSON_(?:REPLACE|INSERT|ARRAY_INSERT|REMOVE)[(]'
+            )
+    ))
+    {%- endset -%}
+
+    {%- set image -%}
+    case
+        when lacks_columns and canal.type in ('INSERT', 'UPDATE') then 'partial'
+        when canal.type = 'UPDATE' and get(canal.`old`, 0) is null then 'partial'
+        else 'full'
+    end
+    {%- endset -%}
+
     {{ return({
         'fields': fields ~ 'data array<map<string, string>>, `old` array<map<string, string>>',
         'otherwise': {
@@ -129,6 +177,8 @@
         },
         'variables': {
             'is_bare': kafka_cdc._canal_bare_row_condition('canal'),
+            'lacks_columns': kafka_cdc.partial_binlog_rows_condition(),
+            'own_key': key,
         },
         'required': {
             'type': 'canal.type',
@@ -153,6 +203,11 @@
                 'detail': 'an update contains neither a key nor a previous value. '
                     ~ 'Set binlog_row_image=FULL on the MySQL server.',
             },
+            {
+                'condition': has_partial_json,
+                'detail': 'a JSON column contains a change and not its value. '
+                    ~ 'Empty binlog_row_value_options on the MySQL server.',
+            },
         ],
         'rows': kafka_cdc.zip_rows('canal.`old`', 'canal.data'),
         'columns': {
@@ -168,13 +223,10 @@
             'occurred_at': kafka_cdc.epoch_timestamp('canal.es'),
             'emitted_at': kafka_cdc.epoch_timestamp('canal.ts'),
             'source_sequence': 'null',
-            'key_columns': 'canal.pkNames',
-            'before_row': kafka_cdc.canal_before_row(
-                'canal.type',
-                deleted_row='coalesce(row.after_row, row.before_row)'
-            ),
+            'key_columns': 'own_key',
+            'before_row': before_row,
             'after_row': "if(canal.type = 'DELETE', null, row.after_row)",
-            'image': "if(canal.type = 'UPDATE' and get(canal.`old`, 0) is null, 'partial', 'full')",
+            'image': image,
             'removed_columns': 'null',
             'column_types': 'coalesce(canal.mysqlType, canal.dbType)',
             'ddl_text': "nullif(canal.sql, '')",

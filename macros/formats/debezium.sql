@@ -27,8 +27,10 @@
     position of its rows and are in another topic. Some snapshots read no rows.
   * The statements of a snapshot describe the tables, and nothing was dropped. They become control
     events.
-  * PostgreSQL's `before` has null for columns outside the replica identity. Its nulls count only
-    if `replica_identity` is `full`.
+  * PostgreSQL's `before` has null or a default ('' or 0) for columns outside the replica identity.
+    Only its key is read, unless `replica_identity` of the topic is `full`.
+  * SQL Server's `before` has null for large values that did not change, and in a deleted row for
+    text, ntext and image. Its nulls are no values.
   * Unchanged TOAST columns and LOBs hold a placeholder in the column's own encoding (MySQL: with
     `binlog_row_image=NOBLOB`). Such a column is missing, and the image is partial.
   * MySQL changes are ordered by `file`, `pos` and `row`.
@@ -52,8 +54,7 @@
     that change a row have one commit time.
   * An update of Spanner is partial, unless `value_capture_type` is NEW_ROW or
     NEW_ROW_AND_OLD_VALUES. A null after it counts only if `before` has a value.
-  * Times never order changes of the other connectors.
-  * If a message has no position, the offset orders its table. So it does for Oracle XStream CDC.
+  * Without a position the offset orders a table, never a time. So it does for Oracle XStream CDC.
   * A message with `op` but without a source and an image is a row of another format.
   * A message of a connector that is not listed is rejected as `unknown_connector`. The same fields
     may mean something else. Cassandra, Scylla and YugabyteDB (gRPC) write a cell instead of a value.
@@ -71,16 +72,23 @@
   Limits
   * OceanBase OMS (Debezium) and CloudCanal (Debezium Envelope) call this format theirs. No sample of
     them was available, and neither is tested. Another name in `connector` is rejected.
+  * A custom `unavailable.value.placeholder` is read as a value.
+  * Topic routing with another `key.field.name` adds a column to the key that no row has. Such
+    messages are rejected (`missing_key`), unless `tables` names the key.
   * MySQL: Debezium leaves out TRUNCATE by default (`skipped.operations=t`).
   * MySQL with `binlog_transaction_compression` writes one position for all events of a
     transaction: set `order_by: offset` for the table.
+  * SQL Server: a captured computed column is null in every change.
   * SQL Server: change_lsn is not monotonic within a transaction in every case: set `order_by:
     offset` for the table.
   * Oracle: ssn restarts with each redo record: set `order_by: offset` for the table.
-  * PostgreSQL: outside the key, `before` may hold a default ('' or 0) of a NOT NULL column that is not
-    in the replica identity.
+  * PostgreSQL: the columns of the Kafka key must be in the replica identity. With an index that lacks
+    the primary key, or other columns in `message.key.columns`, a delete names a row of defaults.
+  * Kafka Connect's converters write the default of a column instead of a null, also in `after`. Set
+    `replace.null.with.default` of the converters to false (Kafka 3.5 or later).
   * PostgreSQL: the stream has no DDL. `unreplicated_ddl_effects` cannot name what an ALTER
     rewrote; `column_drift` lists the columns that changed.
+  * PostgreSQL: its changes lack generated columns, because pgoutput does not send them.
   * PostgreSQL: a transaction that was in flight at the initial snapshot, and is the first after
     it, may have a position before the snapshot's.
   * `on_snapshot: replace`: if the first table of a snapshot has exactly one row, no message marks
@@ -103,11 +111,9 @@
         'commit_ts', 'keyspace', 'record_sequence', 'mod_number', 'value_capture_type', 'ts_hlc', 'position_scn',
         'group_lsn', 'group_offset', 'batch_row_id', 'version',
     ], 'string') -%}
-    {%- set texts = [
-        'op', 'ts_ms', 'status', 'id', 'aggregate_type', 'databaseName', 'schemaName', 'ddl', 'transaction',
-    ] -%}
+    {%- set texts = ['op', 'ts_ms', 'status', 'id', 'aggregate_type', 'databaseName', 'schemaName', 'ddl'] -%}
     {%- set change = dict(
-        dict.fromkeys(texts, 'string'),
+        dict.fromkeys(texts + ['transaction'], 'string'),
         source=source,
         before='map<string, string>',
         after='map<string, string>',
@@ -132,9 +138,6 @@
     {%- endset -%}
 
     {%- set before_row = "coalesce(change.before, if(change.op = 'd', key, null))" -%}
-    {%- set nulls_are_unknown = "is_changes_only or coalesce(connector = 'postgresql', false) "
-        ~ "and coalesce(settings.replica_identity, 'default') <> 'full'" -%}
-
     {%- set known_connectors = [
         'mysql', 'mariadb', 'postgresql', 'sqlserver', 'oracle', 'db2', 'informix', 'vitess', 'spanner', 'cockroachdb',
         'yashandb', 'ingres', 'TiCDC', 'Oracle XStream CDC',
@@ -149,14 +152,8 @@
     )
     {%- endset -%}
 
-    {%- set snapshot_mark -%}
-    case
-        when change.source.snapshot like 'first%' then 'start'
-        when change.source.snapshot like 'last%' then 'complete'
-    end
-    {%- endset -%}
-
     {%- set operations = dict(kafka_cdc.get_debezium_operations(), t='truncate', m='other') -%}
+    {%- set table_changes = {'CREATE': 'create', 'ALTER': 'alter', 'DROP': 'drop'} -%}
     {%- set operation -%}
     case
         when change.op = 'm' and connector = 'TiCDC' then 'heartbeat'
@@ -165,11 +162,8 @@
         when change.aggregate_type is not null then 'other'
         when change.ddl is not null
             then if(coalesce(change.source.snapshot, 'false') in ('false', 'incremental'), 'ddl', 'other')
-        when change.tableChanges is not null then {{ kafka_cdc.map_operation('get(change.tableChanges, 0).type', {
-            'CREATE': 'create',
-            'ALTER': 'alter',
-            'DROP': 'drop',
-        }) }}
+        when change.tableChanges is not null
+            then {{ kafka_cdc.map_operation('get(change.tableChanges, 0).type', table_changes) }}
         when change.ts_ms is not null and {{ kafka_cdc.debezium_heartbeat_condition() | indent(8) }}
             then 'heartbeat'
     end
@@ -189,10 +183,10 @@
             'change': kafka_cdc.payload_or_message('debezium', change),
             'connector': kafka_cdc.debezium_connector('change.source'),
             'key': kafka_cdc.debezium_change_key(),
-            'is_yugabytedb': "coalesce(change.source.version like 'dz.%.yb.%', false) "
-                ~ 'and settings.replica_identity is null',
+            'is_yugabytedb': kafka_cdc.debezium_unchanged_nulls_condition('change.source.version'),
             'is_changes_only': is_changes_only,
-            'known_before': kafka_cdc.debezium_known_columns(before_row, nulls_are_unknown, 'connector'),
+            'known_before': kafka_cdc.debezium_known_columns(before_row, 'is_changes_only', 'connector'),
+            'logged_before': kafka_cdc.debezium_known_before('known_before', 'connector', 'key'),
             'known_after': kafka_cdc.debezium_known_columns(
                 'change.after',
                 'is_changes_only and try_element_at(change.before, name) is null',
@@ -218,12 +212,17 @@
                 'detail': 'a null of an update with NEW_VALUES may be a column that did not change. '
                     ~ 'Set value_capture_type to NEW_ROW.',
             },
+            {
+                'condition': "coalesce(change.source.version like 'dz.%.yb.%', false) and exists("
+                    ~ "map_values(coalesce(change.after, change.before)), text -> text like '{\"value\":%,\"set\":%}')",
+                'detail': 'the values are cells of the plugin yboutput. Map the topic to debezium_cells.',
+            },
         ],
         'unknown_connector': "case when is_yugabytedb then 'yugabytedb' "
             ~ "when connector in ('" ~ known_connectors | join("', '") ~ "') then null else connector end",
         'ddl_targets': 'change.tableChanges.id',
         'tombstone_key': kafka_cdc.debezium_key(),
-        'snapshot_mark': snapshot_mark,
+        'snapshot_mark': kafka_cdc.debezium_snapshot_mark(),
         'columns': {
             'source_name': 'change.source.name',
             'source_database_type': "case connector when 'TiCDC' then 'tidb' "
@@ -238,7 +237,7 @@
             'emitted_at': kafka_cdc.epoch_timestamp('change.ts_ms'),
             'source_sequence': kafka_cdc.debezium_change_sequence(),
             'key_columns': 'map_keys(key)',
-            'before_row': 'known_before',
+            'before_row': 'logged_before',
             'after_row': 'known_after',
             'image': "if(is_changes_only or size(known_after) < size(change.after), 'partial', 'full')",
             'removed_columns': 'null',

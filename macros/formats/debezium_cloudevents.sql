@@ -18,12 +18,15 @@
   * `data` contains `before` and `after`, or the schema envelope around them. It may be the text of
     this object.
   * Positions, placeholders and before images are read as in the format `debezium`.
+  * YugabyteDB's nulls may be columns that did not change. Its messages are rejected as
+    `unknown_connector` yugabytedb, unless the topic has a `replica_identity`.
   * The key's columns are in the Kafka key only.
 
   Limits
   * `data` in Avro is rejected: it is the base64 text of bytes that need a schema.
   * A connector that is not listed is rejected as `unknown_connector`. The connectors are those of
     MySQL, MariaDB, PostgreSQL, SQL Server, Oracle and Db2.
+  * PostgreSQL's replica identity, and nulls that a converter replaces: see the limits of `debezium`.
   * The documents do not show schema changes, heartbeats and TRUNCATE in this envelope.
 #}
 {% macro format_debezium_cloudevents() %}
@@ -46,6 +49,7 @@
         'commit_lsn': 'iodebeziumcommitlsn',
         'change_lsn': 'iodebeziumchangelsn',
         'event_serial_no': 'iodebeziumeventserialno',
+        'version': 'iodebeziumversion',
     } -%}
     {%- set source = [] -%}
     {%- for name, attribute in attributes.items() -%}
@@ -78,15 +82,6 @@
     {%- endset -%}
 
     {%- set before_row = "coalesce(images.before, if(change.op = 'd', key, null))" -%}
-    {%- set nulls_are_unknown = "change.source.connector = 'postgresql' "
-        ~ "and coalesce(settings.replica_identity, 'default') <> 'full'" -%}
-
-    {%- set snapshot_mark -%}
-    case
-        when change.source.snapshot like 'first%' then 'start'
-        when change.source.snapshot like 'last%' then 'complete'
-    end
-    {%- endset -%}
 
     {{ return({
         'fields': kafka_cdc.struct_fields(dict.fromkeys(
@@ -99,7 +94,8 @@
             'data': data,
             'images': 'coalesce(data.payload, struct(data.before, data.after))',
             'key': kafka_cdc.debezium_key(),
-            'known_before': kafka_cdc.debezium_known_columns(before_row, nulls_are_unknown, 'change.source.connector'),
+            'known_before': kafka_cdc.debezium_known_columns(before_row, 'false', 'change.source.connector'),
+            'logged_before': kafka_cdc.debezium_known_before('known_before', 'change.source.connector', 'key'),
             'known_after': kafka_cdc.debezium_known_columns('images.after', 'false', 'change.source.connector'),
             'columns': "get(filter(data.schema.fields, f -> f.field = 'after'), 0).fields",
         },
@@ -114,10 +110,12 @@
             'iodebeziumtable': 'change.source.`table`',
             'data': 'if(' ~ is_data_readable ~ ', true, null)',
         },
-        'unknown_connector': "if(change.source.connector in ('mysql', 'mariadb', 'postgresql', 'sqlserver', 'oracle', "
-            ~ "'db2'), null, change.source.connector)",
+        'unknown_connector': 'case when '
+            ~ kafka_cdc.debezium_unchanged_nulls_condition('change.source.version') ~ " then 'yugabytedb' "
+            ~ "when change.source.connector in ('mysql', 'mariadb', 'postgresql', 'sqlserver', 'oracle', 'db2') "
+            ~ 'then null else change.source.connector end',
         'tombstone_key': kafka_cdc.debezium_key(),
-        'snapshot_mark': snapshot_mark,
+        'snapshot_mark': kafka_cdc.debezium_snapshot_mark(),
         'columns': {
             'source_name': 'change.source.name',
             'source_database_type': 'change.source.connector',
@@ -131,7 +129,7 @@
             'emitted_at': 'null',
             'source_sequence': kafka_cdc.debezium_sequence('change.source', 'change.source.connector'),
             'key_columns': 'map_keys(key)',
-            'before_row': 'known_before',
+            'before_row': 'logged_before',
             'after_row': "if(change.op = 'd', null, known_after)",
             'image': "if(size(known_after) < size(images.after), 'partial', 'full')",
             'removed_columns': 'null',

@@ -25,16 +25,19 @@
     array's values are unknown.
   * `source.ts_ms` and `ord` are the position in the oplog. All changes of a transaction have the
     same position, and the offset orders them.
+  * `ts_ms` is the time of a clock in snapshots since Debezium 3.1 (DBZ-8708) and in changes since 3.4
+    (DBZ-9683). Such messages have no position: snapshots sort before the changes that have one, and
+    the offset orders changes.
 
   Limits
-  * `ts_ms` of snapshots since Debezium 3.1, and of changes since 3.4, is a clock's time and no
-    order: set `order_by: offset` for the table.
+  * An upgrade to Debezium 3.4 holds the tables, because only older changes have a position: set
+    `order_by: offset` for them.
   * `auto` reads transactions and heartbeats as `debezium`, because they name no connector.
   * The state keeps an updated path (`address.city`) next to its field (`address`), not inside it.
     The changelog has both as they arrived.
 #}
 {% macro format_debezium_mongodb() %}
-    {%- set source = dict.fromkeys(['connector', 'name', 'ts_ms', 'db', 'collection', 'ord'], 'string') -%}
+    {%- set source = dict.fromkeys(['connector', 'version', 'name', 'ts_ms', 'db', 'collection', 'ord'], 'string') -%}
     {%- set change = dict(
         dict.fromkeys(['op', 'ts_ms', 'status', 'id', 'before', 'after'], 'string'),
         source=source,
@@ -49,6 +52,22 @@
         ~ kafka_cdc.get_json_options() ~ ')' -%}
     {%- set key_text = "concat('{\"_id\":', coalesce(key_id.payload.id, key_id.id), '}')" -%}
     {%- set key_document = 'if(size(documents[0]) = 1, documents[0], null)' -%}
+
+    {#- The position in the oplog, unless ts_ms is the time of a clock. -#}
+    {%- set version_number -%}
+    coalesce(
+        1000 * try_cast(regexp_extract(change.source.version, '^([0-9]{1,4})[.]', 1) as int)
+        + try_cast(regexp_extract(change.source.version, '^[0-9]{1,4}[.]([0-9]{1,3})', 1) as int),
+        0
+    )
+    {%- endset -%}
+    {%- set source_sequence -%}
+    if(
+        {{ version_number }} >= if(change.op = 'r', 3001, 3004),
+        null,
+        {{ kafka_cdc.sequence_array(['change.source.ts_ms', 'change.source.ord']) }}
+    )
+    {%- endset -%}
 
     {%- set operation -%}
     case
@@ -113,7 +132,7 @@
             'operation_code': 'coalesce(change.op, change.status)',
             'occurred_at': kafka_cdc.epoch_timestamp('change.source.ts_ms'),
             'emitted_at': kafka_cdc.epoch_timestamp('change.ts_ms'),
-            'source_sequence': kafka_cdc.sequence_array(['change.source.ts_ms', 'change.source.ord']),
+            'source_sequence': source_sequence,
             'key_columns': "array('_id')",
             'before_row': "if(change.op = 'd', coalesce(before_document, key_document), before_document)",
             'after_row': after_row,

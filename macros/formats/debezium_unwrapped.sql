@@ -15,6 +15,8 @@
     and are no columns.
   * A row without `__op` that is not deleted contains only its current values. It becomes a
     snapshot event.
+  * Heartbeats, transactions and schema changes pass the transformation unchanged. They become control
+    events if `topics` maps their topics, too. A statement is not applied.
   * Tombstones change no rows, unless `on_tombstone` is `delete`.
   * A deleted row of PostgreSQL contains the key. Its other columns hold defaults, not values. Only
     the key is read, unless `replica_identity` of the topic is `full`.
@@ -25,6 +27,8 @@
   * The key's columns are in the Kafka key only, next to what topic routing adds.
   * A table without `__table` has the topic's name.
   * Each topic is a source of its own, because `__db` may be missing.
+  * Rows of YugabyteDB, Cassandra and Scylla are rejected as `unknown_connector` if they name their
+    `connector`. They may lack columns that did not change, or hold cells instead of values.
   * Columns that hold the placeholder of unavailable values are missing, and the image is partial.
   * `auto` recognizes the format by `__deleted` or `__op`. It tries this format first, because a
     row may have columns of any name.
@@ -32,10 +36,14 @@
   Limits
   * With the delete mode `tombstone` (the default since 2.5) or `drop`, no message shows that a row
     is gone. Configure `rewrite`, or set `on_tombstone: delete`.
+  * A custom `unavailable.value.placeholder` is read as a value.
+  * Members that `add.fields` renames, or that have another `add.fields.prefix`, are read as columns.
   * Rows with neither `__op` nor `__deleted` are rejected as `unknown_format` unless `topics` maps
     their topic.
-  * YugabyteDB with its replica identity CHANGE: a null may be a column that did not change, and it is
-    read as NULL. Use the identities DEFAULT or FULL.
+  * YugabyteDB with its replica identity CHANGE: a null may be a column that did not change. Add
+    `version` to `add.fields`: the rows are then rejected, unless the topic has a `replica_identity`.
+    Without it a null is read as NULL.
+  * PostgreSQL's replica identity, and nulls that a converter replaces: see the limits of `debezium`.
   * MariaDB since 11.4 has one position for all events of a transaction. Add `connector` to
     `add.fields`: without it such rows are taken for those of MySQL, and `row` orders them.
   * PostgreSQL: a transaction that was in flight at the initial snapshot, and is the first after
@@ -55,12 +63,14 @@
     {%- set source_fields, metadata_fields = [], [] -%}
     {%- for name in [
         'db', 'schema', 'table', 'file', 'pos', 'row', 'lsn', 'sequence', 'scn', 'commit_scn', 'ssn', 'commit_lsn',
-        'change_lsn', 'event_serial_no', 'connector',
+        'change_lsn', 'event_serial_no', 'connector', 'version',
     ] -%}
         {%- set value = "coalesce(try_element_at(document, '__" ~ name ~ "'), "
             ~ "try_element_at(document, '__source_" ~ name ~ "'))" -%}
         {%- do metadata_fields.append(value ~ ' as `' ~ name ~ '`') -%}
-        {%- do source_fields.append('row_metadata.`' ~ name ~ '` as `' ~ name ~ '`') if name != 'connector' -%}
+        {%- if name not in ['connector', 'version'] -%}
+            {%- do source_fields.append('row_metadata.`' ~ name ~ '` as `' ~ name ~ '`') -%}
+        {%- endif -%}
     {%- endfor -%}
 
     {%- set json_options = kafka_cdc.get_json_options() -%}
@@ -96,13 +106,7 @@
 
     {#- Outside the key a deleted row of PostgreSQL holds defaults, unless its replica identity is full. -#}
     {%- set deleted_row -%}
-    if(
-        coalesce(change.source.connector, 'postgresql') <> 'postgresql'
-        or settings.replica_identity = 'full'
-        or coalesce(map_keys(key), settings.key) is null,
-        known_row,
-        map_filter(known_row, (name, text) -> array_contains(coalesce(map_keys(key), settings.key), name))
-    )
+    {{ kafka_cdc.debezium_known_before('known_row', "coalesce(change.source.connector, 'postgresql')", 'key') }}
     {%- endset -%}
 
     {%- set schema_type = 'fields array<struct<field: string, type: string, name: string, '
@@ -118,6 +122,24 @@
     )
     {%- endset -%}
 
+    {#- Heartbeats, transactions and schema changes pass the transformation unchanged. -#}
+    {%- set control -%}
+    case
+        when coalesce(change.op, deleted) is not null then null
+        when map_contains_key(key, 'serverName') and map_contains_key(document, 'ts_ms')
+            and {{ kafka_cdc._only_members_condition(['ts_ms', 'ts_us', 'ts_ns']) }}
+            then 'heartbeat'
+        when try_element_at(document, 'status') in ('BEGIN', 'END') and map_contains_key(document, 'data_collections')
+            and {{ kafka_cdc._only_members_condition(['status', 'id', 'event_count', 'data_collections', 'ts_ms']) }}
+            then 'transaction'
+        when map_contains_key(document, 'databaseName') and map_contains_key(document, 'tableChanges')
+            and {{ kafka_cdc._only_members_condition(
+                ['source', 'ts_ms', 'databaseName', 'schemaName', 'ddl', 'tableChanges']
+            ) }}
+            then 'other'
+    end
+    {%- endset -%}
+
     {%- set signature = {'__op': 'string', '__deleted': 'string'} -%}
     {%- set recognized -%}
     coalesce(
@@ -130,7 +152,7 @@
     case
         when change.op is not null then {{ kafka_cdc.map_operation('change.op', operations) }}
         when deleted = 'true' then 'delete'
-        else 'snapshot'
+        else coalesce(control, 'snapshot')
     end
     {%- endset -%}
 
@@ -147,6 +169,7 @@
             'change': "struct(try_element_at(document, '__op') as op, source as source)",
             'deleted': "try_element_at(document, '__deleted')",
             'key': kafka_cdc.debezium_key(),
+            'control': control,
             'full_row': 'map_filter(document, (name, text) -> not name ' ~ is_metadata ~ ')',
             'known_row': kafka_cdc.debezium_known_columns('full_row', 'false', 'change.source.connector'),
             'deleted_row': deleted_row,
@@ -166,6 +189,9 @@
                 'detail': '__deleted does not match __op.',
             },
         ],
+        'unknown_connector': 'case when '
+            ~ kafka_cdc.debezium_unchanged_nulls_condition('row_metadata.version') ~ " then 'yugabytedb' "
+            ~ "when change.source.connector in ('yugabytedb', 'cassandra', 'scylla') then change.source.connector end",
         'tombstone_key': kafka_cdc.debezium_key(),
         'columns': {
             'source_name': 'kafka_topic',
@@ -173,7 +199,7 @@
             'source_tenant': 'null',
             'source_database': 'source.db',
             'source_schema': 'source.schema',
-            'source_table': 'coalesce(source.`table`, kafka_topic)',
+            'source_table': 'if(control is null, coalesce(source.`table`, kafka_topic), null)',
             'operation': operation,
             'operation_code': 'change.op',
             'occurred_at': kafka_cdc.epoch_timestamp("try_element_at(document, '__source_ts_ms')"),
@@ -181,7 +207,7 @@
             'source_sequence': kafka_cdc.debezium_sequence('change.source', 'change.source.connector'),
             'key_columns': 'map_keys(key)',
             'before_row': "if(change.op = 'd' or deleted = 'true', deleted_row, null)",
-            'after_row': "if(change.op in ('d', 't') or deleted = 'true', null, known_row)",
+            'after_row': "if(change.op in ('d', 't') or deleted = 'true' or control is not null, null, known_row)",
             'image': "if(size(known_row) < size(full_row), 'partial', 'full')",
             'removed_columns': 'null',
             'column_types': kafka_cdc.debezium_column_types('columns'),
@@ -189,3 +215,8 @@
         },
     }) }}
 {% endmacro %}
+
+{# Prints a condition: the message has no members but the given ones. #}
+{% macro _only_members_condition(names) -%}
+    size(array_except(map_keys(document), array('{{ names | join("', '") }}'))) = 0
+{%- endmacro %}

@@ -22,6 +22,8 @@
   * `sort_keys` contains a time and the position in the database's log. Only the position orders
     changes: binlog file and position, LSN, or SCN, RS_ID and SSN. The time of MySQL's events is that
     of their statement, which may wait for a lock.
+  * A change of MySQL without a binlog file is rejected as `invalid_sequence`. With replication by
+    GTIDs, no document shows its `sort_keys`, and GTIDs do not order the rows of a transaction.
   * Rows of a backfill are a snapshot. Those of MySQL have no position. `change_type` may be missing.
   * Events come in any order. A position that falls is no finding.
   * An UPDATE-DELETE precedes the other changes of a row at one position, because one statement may
@@ -56,6 +58,8 @@
         ~ ", PART), 16, 10))" -%}
     {%- set lsn_pattern = "r'^([0-9a-fA-F]{1,8})/([0-9a-fA-F]{1,8})\\z'" -%}
     {%- set lsn_number = "conv(nullif(regexp_extract(sort_keys[1], " ~ lsn_pattern ~ ", PART), ''), 16, 10)" -%}
+    {#- Events come in any order. So the offset orders no change that has no position. -#}
+    {%- set no_position = 'if(' ~ is_backfill ~ ', null, array(null))' -%}
     {%- set source_sequence -%}
     case
         when google_datastream.sort_keys is null then null
@@ -63,9 +67,9 @@
         when database_kind = 'mysql' and size(sort_keys) = 3
             then if(
                 coalesce(sort_keys[1], '') = '' and coalesce(sort_keys[2], '0') = '0',
-                null,
+                {{ no_position }},
                 {{ kafka_cdc.sequence_array(
-                    ["regexp_extract(sort_keys[1], r'(?<![0-9])([0-9]++)\\z', 1)", 'sort_keys[2]'],
+                    ["regexp_extract(sort_keys[1], r'^[^:]*[.]([0-9]++)\\z', 1)", 'sort_keys[2]'],
                     position="concat_ws('', sort_keys[1], sort_keys[2])"
                 ) }}
             )
@@ -83,7 +87,7 @@
         when database_kind = 'postgres' and size(sort_keys) = 2
             then if(
                 coalesce(sort_keys[1], '') = '',
-                null,
+                {{ no_position }},
                 {{ kafka_cdc.sequence_array(
                     [lsn_number.replace('PART', '1'), lsn_number.replace('PART', '2')],
                     position='sort_keys[1]'

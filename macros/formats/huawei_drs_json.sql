@@ -27,6 +27,8 @@
     orders them by `id`.
 
   Limits
+  * DRS requires `binlog_row_image=FULL`. If the topic's setting is another one, inserts and updates
+    are rejected, because they may be Canal's.
   * INIT rows of a second full copy have no position. They sort before all changes and repair
     nothing until an entry of `sequence_resets` names their first message.
   * `auto` also reads messages of `huawei_drs_json_c`, of Canal before 1.1.7 without a length in

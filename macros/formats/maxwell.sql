@@ -26,6 +26,11 @@
     empty `data`.
   * RENAME TABLE with several tables is a message for each of them, with the whole statement. Its
     `old` and `def` name the one table that it renames. Its event has the statement of this table.
+  * With `binlog_row_image=MINIMAL`, `data` of an update contains the key and the columns that the
+    statement sets. With NOBLOB it lacks TEXT and BLOB columns that did not change. A column that is
+    missing in `old` may have changed, too. No message shows either.
+  * With `binlog_row_image` of the topic, images are partial, and only `old` and the key are known
+    of the row before.
   * Numbers are JSON numbers, bytes are base64, and a SET is a JSON array. Zero dates are kept as
     they are.
 
@@ -34,8 +39,11 @@
     available, and it is not tested.
   * A second bootstrap has no position. It sorts before all changes and repairs nothing until an
     entry of `sequence_resets` names its first message.
-  * MySQL needs `binlog_row_image=FULL`. With MINIMAL or NOBLOB, `data` lacks columns, and no message
-    shows it: an update removes their values.
+  * If the MySQL server has `binlog_row_image` MINIMAL or NOBLOB, set `binlog_row_image` for the
+    topic. Otherwise an update removes the values of the columns that `data` lacks.
+  * With MINIMAL or NOBLOB, a row that was inserted lacks columns that have their defaults.
+  * Maxwell needs `output_null_values`. Without it `old` lacks values that were NULL, and a partial
+    image those that are NULL: they look unchanged.
   * A TIMESTAMP is in UTC, also where the server's time zone is another one. A bootstrap writes it in
     the time zone of its session.
   * A BINARY column lacks its trailing zero bytes, except in a bootstrap. Such a key has two texts.
@@ -72,12 +80,16 @@
     {%- endset -%}
 
     {%- set before_row -%}
-    case lower(maxwell.type)
-        when 'update' then coalesce(
+    case
+        when lower(maxwell.type) = 'delete' then maxwell.data
+        when lower(maxwell.type) = 'update' and lacks_columns
+            then {{ kafka_cdc.known_before_row(
+                'maxwell.data', 'maxwell.`old`', 'coalesce(own_key, settings.key)'
+            ) | indent(12) }}
+        when lower(maxwell.type) = 'update' then coalesce(
             {{ kafka_cdc.reconstruct_before_row('maxwell.data', 'maxwell.`old`') | indent(12) }},
             maxwell.data
         )
-        when 'delete' then maxwell.data
     end
     {%- endset -%}
 
@@ -104,6 +116,9 @@
             ~ 'def struct<database: string, `table`: string>',
         'variables': {
             'key_names': kafka_cdc._maxwell_key_names(),
+            'own_key': 'if(size(maxwell.primary_key_columns) > 0, maxwell.primary_key_columns, '
+                ~ 'if(size(key_names) > 0, key_names, null))',
+            'lacks_columns': kafka_cdc.partial_binlog_rows_condition(),
             'is_bare': kafka_cdc._maxwell_bare_row_condition('maxwell'),
         },
         'recognized_by': {
@@ -142,10 +157,10 @@
             'occurred_at': occurred_at,
             'emitted_at': 'null',
             'source_sequence': kafka_cdc._maxwell_sequence(),
-            'key_columns': 'if(size(maxwell.primary_key_columns) > 0, maxwell.primary_key_columns, key_names)',
+            'key_columns': 'own_key',
             'before_row': before_row,
             'after_row': "if(lower(maxwell.type) = 'delete', null, maxwell.data)",
-            'image': "'full'",
+            'image': "if(lacks_columns and lower(maxwell.type) in ('insert', 'update'), 'partial', 'full')",
             'removed_columns': 'null',
             'column_types': 'null',
             'ddl_text': ddl_text,

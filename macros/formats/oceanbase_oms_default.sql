@@ -38,6 +38,8 @@
   * OMS also has the serializations Debezium, DebeziumFlatten, DebeziumSmt and Avro for tenants in
     MySQL mode, and Maxwell in the Community Edition. No sample of them was available. Messages that
     differ from `debezium`, `debezium_unwrapped` and `maxwell` are rejected. Avro is not read.
+  * A position of more than 15 digits is rejected as `invalid_sequence`. The document allows no
+    longer one. With times in milliseconds, the parts of shorter ones would be unknown, too.
   * A key whose values are only in `record_primary_value` does not show that an update changed it.
   * A second full copy (ROW) has no position. It sorts before all changes and repairs nothing until
     an entry of `sequence_resets` names its first message.

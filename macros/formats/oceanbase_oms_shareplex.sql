@@ -28,6 +28,8 @@
 
   Limits
   * No message names its key: set `key`.
+  * A position of more than 15 digits is rejected as `invalid_sequence`. The document allows no
+    longer one. With times in milliseconds, the parts of shorter ones would be unknown, too.
   * Messages write times without a zone. `occurred_at` is null unless `topics[].timezone` names the
     zone.
 #}

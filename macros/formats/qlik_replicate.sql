@@ -16,17 +16,17 @@
                              "transactionId": "2", "changeMask": "02", "columnMask": "03"}}}
 
   Quirks
-  * `columnMask` contains one bit for each column: whether the message has its value. The last digit
-    is that of the first four columns. If bits are missing, the image is partial, and a null without
-    its bit is no value.
-  * Sources differ on the order of the bytes of a mask. Of a mask of more than two digits only the
-    number of bits is read: a null of a partial image is no value. The same holds if a value lacks
-    its bit.
+  * `columnMask` contains one bit for each column: whether the message has its value. The mask is one
+    number: the last digit is that of the first four columns, and it may have leading zeros. If bits
+    are missing, the image is partial, and a null without its bit is no value.
+  * The document calls the mask little-endian and shows one byte. The order of the bytes is that of
+    messages that users published. If a value lacks its bit, only the number of bits is read: a null
+    of a partial image is then no value.
   * `changeSequence` orders the changes of a task. Its 35 digits are read as three numbers: a time
     with hundredths of a second, and a counter. A row of the full load has none.
   * `timestamp` is in UTC.
   * The row of a DELETE is in `beforeData` or in `data`.
-  * Metadata messages (`type` MT, or `tableStructure`) are control events.
+  * Metadata messages (`type` MT or MD, or `tableStructure`) are control events.
   * The table has the topic's name, because no message contains it.
 
   Limits
@@ -61,7 +61,7 @@
     {%- endset -%}
     {%- set masked_columns -%}
     if(
-        is_partial and length(change.headers.columnMask) <= 2,
+        is_partial,
         filter(
             map_keys({0}),
             (name, position) -> bit_get(
@@ -133,7 +133,7 @@
             'change': 'coalesce(qlik_replicate.message, struct(qlik_replicate.data, qlik_replicate.beforeData, '
                 ~ 'qlik_replicate.headers, qlik_replicate.tableStructure))',
             'code': 'change.headers.operation',
-            'is_metadata': "coalesce(qlik_replicate.type = 'MT' or change.tableStructure is not null, false)",
+            'is_metadata': "coalesce(qlik_replicate.type in ('MT', 'MD') or change.tableStructure is not null, false)",
             'is_partial': is_partial,
             'masked_data': masked_columns.format('change.data'),
             'masked_before': masked_columns.format('change.beforeData'),

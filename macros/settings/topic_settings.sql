@@ -2,8 +2,8 @@
   Prints an expression: the settings of a topic, a struct.
 
   The first line of the setting `topics` that matches counts. The fields are format, source,
-  timezone, key, replica_identity, encoding and envelope, the number of the envelope as text. A
-  format of null means that the format of each message is recognized.
+  timezone, key, replica_identity, binlog_row_image, encoding and envelope, the number of the
+  envelope as text. A format of null means that the format of each message is recognized.
 
   Arguments:
     topic (string): SQL of the topic.
@@ -93,6 +93,7 @@ coalesce(
         'timezone': 'string',
         'key': 'array<string>',
         'replica_identity': 'string',
+        'binlog_row_image': 'string',
         'encoding': 'string',
         'envelope': 'string',
     } -%}

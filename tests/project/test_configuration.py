@@ -19,7 +19,10 @@ pytestmark = pytest.mark.unit
 FORMATS = sorted(
     file.stem for file in (HOME / "macros" / "formats").glob("*.sql") if file.stem != "format_list"
 )
-TOPIC_KEYS = "topic, format, source, timezone, key, replica_identity, encoding, expect, envelope"
+TOPIC_KEYS = (
+    "topic, format, source, timezone, key, replica_identity, binlog_row_image, encoding, expect, "
+    "envelope"
+)
 
 ENVELOPE = {"operation": "meta.op", "operations": {"I": "insert"}, "after": "row"}
 
@@ -190,6 +193,11 @@ TOPICS = {
         [{"topic": "a", "replica_identity": "FULL"}],
         "topics[0].replica_identity",
         ["default", "full"],
+    ),
+    "binlog_row_image_in_capitals": (
+        [{"topic": "a", "binlog_row_image": "MINIMAL"}],
+        "topics[0].binlog_row_image",
+        ["full", "minimal", "noblob"],
     ),
 }
 TABLES = {

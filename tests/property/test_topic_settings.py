@@ -27,13 +27,23 @@ def random_lines(chance):
             line["timezone"] = "Asia/Shanghai"
         if chance.random() < 0.3:
             line["replica_identity"] = "full"
+        if chance.random() < 0.3:
+            line["binlog_row_image"] = "minimal"
         lines.append(line)
     return lines
 
 
 def expected(lines, topic):
     """Return the settings of a topic: those of the first line with a glob that matches."""
-    fields = ["format", "source", "timezone", "key", "replica_identity", "encoding"]
+    fields = [
+        "format",
+        "source",
+        "timezone",
+        "key",
+        "replica_identity",
+        "binlog_row_image",
+        "encoding",
+    ]
     for line in lines:
         globs = [line["topic"]] if isinstance(line["topic"], str) else line["topic"]
         for glob in globs:

@@ -39,6 +39,12 @@
                 'condition': different_counts,
                 'detail': 'data and old have different numbers of rows.',
             },
+            {
+                'condition': kafka_cdc.partial_binlog_rows_condition()
+                    ~ ' and ' ~ slug ~ ".type in ('INSERT', 'UPDATE')",
+                'detail': 'DRS writes whole rows, and binlog_row_image of the topic is not full. '
+                    ~ 'Set format: canal if the messages are those of Canal.',
+            },
         ],
         'rows': kafka_cdc.zip_rows(slug ~ '.`old`', slug ~ '.data'),
         'columns': {
