@@ -37,6 +37,25 @@ SHORT_RUN = {
 }
 iceberg = pytest.mark.iceberg_only
 long = pytest.mark.slow
+
+
+def long_except(short, cases):
+    """Return parameters of which `make test` runs those at the positions `short`. `make test-long` runs all."""
+    return [
+        case if at in short else pytest.param(*case, marks=long) for at, case in enumerate(cases)
+    ]
+
+
+# The samples of formats that differ most. To plan the SQL of all formats takes a minute: where the
+# golden cases and rejections check each format, `make test` is content with these.
+FEW_SAMPLES = {
+    "alibaba_dts_avro": "dts_avro_inventory.jsonl",
+    "canal": "inventory_customers.jsonl",
+    "debezium": "shop.kcat.jsonl",
+    "debezium_mongodb": "docs.kcat.jsonl",
+    "goldengate": "ogg_inventory.jsonl",
+    "tencent_ckafka": "ckafka-inventory.jsonl",
+}
 MESSAGE_SCHEMA = (
     "topic string, partition int, offset bigint, timestamp timestamp, key string, value string, "
     "headers array<struct<key: string, value: binary>>, landed_at timestamp, landing_batch bigint, topic_incarnation int"
@@ -90,37 +109,53 @@ def pytest_collection_modifyitems(config, items):
 LONGEST_FILES = [
     "airflow/test_dag.py",
     "cluster/test_cluster.py",
-    "property/test_state.py",
     "golden/test_cases.py",
-    "integration/test_holds.py",
-    "integration/test_masks.py",
     "landing/test_loop.py",
-    "property/test_typed_tables_follow.py",
-    "integration/test_mapped_raw.py",
-    "integration/test_monitoring.py",
-    "landing/test_kafka.py",
-    "integration/test_publication.py",
-    "integration/test_typed_tables_killed.py",
-    "integration/test_typed_tables_are_read.py",
-    "landing/test_files.py",
-    "integration/test_new_faults_warn.py",
-    "landing/test_inspect.py",
     "docs/test_site.py",
-    "integration/test_runs.py",
-    "property/test_poison.py",
-    "integration/test_compaction.py",
-    "integration/test_typed_tables_of_shards.py",
     "property/test_state_rules.py",
-    "integration/test_warm_session.py",
+    "integration/test_erase_data_subject.py",
+    "landing/test_kafka.py",
+    "property/test_poison.py",
+    "integration/test_masks.py",
+    "property/test_state.py",
+    "property/test_typed_tables_follow.py",
+    "integration/test_monitoring.py",
+    "integration/test_holds.py",
+    "integration/test_mapped_raw.py",
+    "landing/test_inspect.py",
+    "integration/test_typed_tables_killed.py",
+    "golden/test_rejections.py",
+    "integration/test_publication.py",
+    "integration/test_typed_tables_are_read.py",
+    "decode/test_typed_tables.py",
+    "decode/test_decoders.py",
     "integration/test_tombstones.py",
-    "integration/test_upgrade.py",
-    "integration/test_typed_tables_change.py",
-    "integration/test_connector_faults.py",
-    "integration/test_typed_tables_maintained.py",
-    "integration/test_erase_row.py",
+    "landing/test_files.py",
+    "integration/test_warm_session.py",
     "project/test_consumer.py",
+    "integration/test_runs.py",
+    "integration/test_first_build.py",
+    "integration/test_new_faults_warn.py",
+    "integration/test_compaction.py",
     "integration/test_engines_read_typed_tables.py",
+    "integration/test_upgrade.py",
+    "integration/test_erase_row.py",
+    "integration/test_maintenance.py",
+    "landing/test_schemas.py",
+    "integration/test_connector_faults.py",
+    "property/test_interrupted.py",
+    "integration/test_known_results.py",
+    "property/test_exact_json.py",
+    "docs/test_blocks.py",
+    "landing/test_stopping.py",
     "project/test_configuration.py",
+    "docs/test_report_page.py",
+    "docs/test_descriptions.py",
+    "integration/test_typed_tables_bad_input.py",
+    "property/test_informational_fields.py",
+    "integration/test_staging_views.py",
+    "property/test_frames.py",
+    "project/test_persist_docs.py",
 ]
 
 
@@ -383,9 +418,11 @@ def project(spark):
     return lambda name, **settings: Project(spark, name, settings)
 
 
-def samples():
-    """Yield the sample messages of every format as Project.land takes them."""
+def samples(*files):
+    """Yield the sample messages of every format, or of some files, as Project.land takes them."""
     for file in sorted(SAMPLES.glob("*.jsonl")):
+        if files and file.name not in files:
+            continue
         for at, line in enumerate(file.read_text(encoding="utf-8").splitlines()):
             if file.name.endswith(".kcat.jsonl"):
                 parsed = json.loads(line)

@@ -5,6 +5,7 @@ The newer version is a copy of this project whose contract has one more column. 
 
 import copy
 import json
+import os
 import re
 import shutil
 
@@ -13,6 +14,7 @@ from dbt.adapters.spark.session import Cursor
 from conftest import HOME, long, samples
 from kafka_cdc.tables import table_format
 
+IS_LONG = bool(os.environ.get("KAFKA_CDC_LONG"))
 BUILD = [
     "build",
     "--select",
@@ -109,9 +111,10 @@ def test_a_new_column_is_added_even_if_nothing_has_landed(project, tmp_path, mon
 
     assert new.query("select distinct inserts from {cdc}.event_batch_stats") == [{"inserts": None}]
 
-    snapshots = new.snapshots("{cdc}.events")
-    new.dbt(*BUILD)
-    assert new.snapshots("{cdc}.events") == snapshots
+    if IS_LONG:  # a run without news
+        snapshots = new.snapshots("{cdc}.events")
+        new.dbt(*BUILD)
+        assert new.snapshots("{cdc}.events") == snapshots
     new.land(MESSAGES[-2:])
     new.dbt(*BUILD)
     query = "select distinct required_image from {cdc}.changelog where required_image is not null order by required_image"
@@ -128,11 +131,11 @@ def test_a_new_column_is_added_even_if_nothing_has_landed(project, tmp_path, mon
         == 1
     )
 
-    # A version that breaks the contract is built in another schema, from all of raw.
-    other = in_another_schema(new)
-    other.dbt(*BUILD)
-    assert seen(other, columns) == seen(new, columns)
-    assert other.query("select * from {cdc}.changelog where required_image is null") == []
+    if IS_LONG:  # A version that breaks the contract is built in another schema, from all of raw.
+        other = in_another_schema(new)
+        other.dbt(*BUILD)
+        assert seen(other, columns) == seen(new, columns)
+        assert other.query("select * from {cdc}.changelog where required_image is null") == []
 
 
 @long

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from broker import free_ports
 
-from conftest import HOME
+from conftest import HOME, long
 from kafka_cdc import exit_codes, warm_session
 
 COUNT = "select concat('messages: ', count(*)) as answer from {{ source('raw', 'kafka_messages') }}"
@@ -114,6 +114,10 @@ def test_dbt_uses_the_session_and_sees_what_lands(shell):
     for number in (1, 2):
         shell.land(number)
         assert shell.count_messages() == number
+
+
+@long
+def test_dbt_writes_with_the_session(shell):
     succeeded, output = shell.dbt("build", "--select", "source_types")
     assert succeeded, output
 
@@ -138,6 +142,7 @@ def test_only_the_token_opens_the_session(shell):
     assert (shell.lake / warm_session.LOCK_FILE).stat().st_mode & 0o077 == 0
 
 
+@long
 def test_a_port_that_is_taken(shell, tmp_path):
     """A second lake needs a port of its own."""
     other = Shell(tmp_path)

@@ -13,7 +13,7 @@ import shutil
 import pytest
 from dbt.cli.main import dbtRunner
 
-from conftest import HOME
+from conftest import HOME, long
 
 pytestmark = pytest.mark.unit
 FORMATS = sorted(
@@ -473,13 +473,19 @@ def test_an_invalid_setting_is_named(dbt, settings, named, valid):
 
 
 @pytest.mark.parametrize(
-    "name", ["topics.misspelt_format", "lookback_days.negative", "replay.misspelt"]
+    "name",
+    [
+        "topics.misspelt_format",
+        pytest.param("lookback_days.negative", marks=long),
+        pytest.param("replay.misspelt", marks=long),
+    ],
 )
 def test_an_invalid_setting_stops_parse(name, tmp_path):
     settings, named, valid = next(case.values for case in WRONG if case.id == name)
     check_line(Dbt(HOME, tmp_path).parse(settings), named, valid)
 
 
+@long
 @pytest.mark.parametrize("name", sorted(set(RIGHT) - {"as_documented"}))
 def test_valid_settings_pass_parse(name, tmp_path):
     assert Dbt(HOME, tmp_path).parse(RIGHT[name]) is None
