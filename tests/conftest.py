@@ -31,7 +31,8 @@ from kafka_cdc.tables import table_format
 environment.prepare()
 SAMPLES = HOME / "examples" / "samples"
 CASES = HOME / "tests" / "cases"
-# For processes that land or build once: Java's C2 compiler takes longer than it saves.
+# Java's C2 compiler takes longer than it saves, in processes that land or build once, and in the
+# session of `make test`, whose builds have a few rows each.
 SHORT_RUN = {
     "KAFKA_CDC_CLASSES": f"-XX:SharedArchiveFile={HOME}/.jars/spark.jsa -XX:TieredStopAtLevel=1"
 }
@@ -92,6 +93,8 @@ def pytest_configure(config):
     """Tell test modules about --long before they are imported, because it decides how many cases they generate."""
     if config.getoption("--long"):
         os.environ["KAFKA_CDC_LONG"] = "1"
+    else:
+        os.environ |= SHORT_RUN
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -276,6 +279,12 @@ def capsys_disabled(request):
     return request.config.pluginmanager.getplugin("capturemanager").global_and_fixture_disabled
 
 
+# Settings that the macro get_shared_settings writes into the graph, and those that leave the graph
+# as it is. To parse the project takes longer than a small run.
+SHARED = ("topics", "tables", "sequence_resets")
+OF_A_RUN = (*SHARED, "replay", "compaction_threshold", "lookback_days", "check_in_run")
+
+
 class Project:
     """kafka_cdc with schemas of its own (raw_<name>, cdc_<name>) in the test lake, and the settings it runs with."""
 
@@ -283,7 +292,7 @@ class Project:
         self.spark, self.name, self.settings, self.home = spark, name, settings or {}, HOME
         # Landing batches have random numbers, as those of kafka-cdc land. A name always gives the same.
         self.chance = random.Random(name)
-        self.manifests = {}  # of `dbt parse`, by settings: the runs after it need not parse again
+        self.manifests = {}  # of `dbt parse`, by the settings of the graph: later runs need not parse
         self.raw = table.create(spark, f"raw_{name}", "kafka_messages")
 
     def land(self, messages, batch=None, landed_at=None):
@@ -311,7 +320,7 @@ class Project:
     def invoke(self, *arguments, **settings):
         """Run dbt in this process with the project's settings and these; return its result without judging it."""
         os.environ["KAFKA_CDC_SCHEMA"] = f"cdc_{self.name}"
-        variables = json.dumps({"raw_schema": f"raw_{self.name}", **self.settings, **settings})
+        settings = {"raw_schema": f"raw_{self.name}", **self.settings, **settings}
         options = [
             "--project-dir",
             str(self.home),
@@ -322,24 +331,26 @@ class Project:
             "--log-level-file",
             "none",
             "--vars",
-            variables,
+            json.dumps(settings),
         ]
         gc.disable()  # a parsed project is a million objects, which Python would look through again and again
         try:
-            return self.run_dbt(arguments, options, variables)
+            return self.run_dbt(arguments, options, settings)
         finally:
             gc.enable()
 
-    def run_dbt(self, arguments, options, variables):
-        """Run dbt with a manifest of these variables, which is parsed if there is none yet."""
-        if variables not in self.manifests:
+    def run_dbt(self, arguments, options, settings):
+        """Run dbt with a manifest of these settings, which is parsed if there is none yet."""
+        graph = json.dumps({name: settings[name] for name in settings if name not in OF_A_RUN})
+        if graph not in self.manifests:
             # Files for later parses: other settings could not use them.
             unused = ["--no-partial-parse", "--no-write-json"]
             parsed = dbtRunner().invoke(["--quiet", *unused, "parse", *options])
             if not parsed.success or arguments == ("parse",):
                 return parsed
-            self.manifests[variables] = parsed.result
-        manifest = self.manifests[variables]
+            self.manifests[graph] = parsed.result
+        manifest = self.manifests[graph]
+        share_settings(manifest, settings)
         self.log_lines = []
         result = dbtRunner(manifest=manifest, callbacks=[self.collect_log_line]).invoke(
             ["--quiet", *arguments, *options]
@@ -399,6 +410,14 @@ class Project:
                 sql.format(cdc=f"cdc_{self.name}", raw=f"raw_{self.name}")
             ).collect()
         ]
+
+
+def share_settings(manifest, settings):
+    """Set what the macro get_shared_settings sets when dbt parses."""
+    name = "model.kafka_cdc.changelog"
+    shared = {setting: settings.get(setting) or [] for setting in SHARED}
+    manifest.nodes[name].config.meta["shared_settings"] = shared
+    manifest.flat_graph["nodes"][name]["config"]["meta"]["shared_settings"] = shared
 
 
 def failure(result):
