@@ -22,6 +22,7 @@ import pytest
 import yaml
 from broker import PASSWORD, STORE_PASSWORD, USER
 from dbt.cli.main import dbtRunner
+from project_copy import copy_project
 
 from conftest import HOME, SAMPLES, SHORT_RUN, long
 
@@ -437,7 +438,16 @@ def settings(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def first(airflow, settings, query):
+def form(tmp_path_factory):
+    """Variables of the first run. With --long, it builds the staging views of all formats."""
+    if IS_LONG:
+        return {}
+    folder = copy_project(tmp_path_factory.mktemp("project"), ("canal", "maxwell"))
+    return {"DBT_PROJECT_DIR": str(folder), "KAFKA_CDC_HOME": str(HOME)}
+
+
+@pytest.fixture(scope="module")
+def first(airflow, settings, query, form):
     """The first run: its result, the asset's events, the alerts and the rows of the database shop.
 
     In its long form the build dies by SIGKILL once it has read the messages. Airflow retries it.
@@ -446,6 +456,7 @@ def first(airflow, settings, query):
     result = airflow.run(
         settings,
         kill_at="START sql incremental_skip_empty model cdc.event_batch_stats" if IS_LONG else None,
+        environment=form,
     )
     return *result, airflow.events, [*airflow.alerts], shop_rows(query)
 

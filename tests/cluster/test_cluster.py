@@ -13,6 +13,7 @@ import sys
 import time
 
 import pytest
+from project_copy import copy_project
 from pyhive import hive
 from spark_cluster import Cluster
 
@@ -65,8 +66,11 @@ def cluster(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def start(cluster):
+def start(cluster, tmp_path_factory):
     """Start a Python module in a process of its own, by a target of profiles.yml."""
+    home = HOME
+    if not IS_LONG:
+        home = copy_project(tmp_path_factory.mktemp("project"), ["canal"])
 
     def start(target, *command, **environment):
         known = {
@@ -82,6 +86,7 @@ def start(cluster):
             "KAFKA_CDC_LAKE": str(cluster.lake),
             "SPARK_CONF_DIR": str(cluster.folder),
             "SPARK_LOCAL_IP": "127.0.0.1",
+            "DBT_PROJECT_DIR": str(home),
             "PYTHONWARNINGS": re.search(
                 r"PYTHONWARNINGS:-(.*)}", (HOME / "profiles/activate.sh").read_text()
             )[1],

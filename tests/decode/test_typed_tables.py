@@ -5,7 +5,6 @@ import io
 import json
 import os
 import re
-import shutil
 import sys
 from datetime import date, datetime
 from decimal import Decimal
@@ -14,6 +13,7 @@ import pytest
 import yaml
 from dbt.cli.main import dbtRunner
 from format_files import typed_tables
+from project_copy import copy_project
 
 from conftest import FEW_SAMPLES, HOME, LAKE, SAMPLES, samples
 
@@ -345,11 +345,7 @@ def test_a_type_of_no_database_is_reported(typed):
 @pytest.fixture(scope="module")
 def saved(typed, tmp_path_factory):
     """A copy of the project with the typed models of two odd tables, saved as they were printed, and built: folder and what dbt printed."""
-    folder = tmp_path_factory.mktemp("saved")
-    for name in ("macros", "models", "seeds", "profiles"):
-        shutil.copytree(HOME / name, folder / name)
-    for name in ("dbt_project.yml", ".sqlfluff"):
-        shutil.copy(HOME / name, folder)
+    folder = copy_project(tmp_path_factory.mktemp("saved"))
     (folder / "models" / "typed").mkdir()
     for table, name in [
         ("shop.odd rows", "shop_odd_rows"),

@@ -6,16 +6,16 @@ adds Polars and ClickHouse.
 
 import json
 import os
-import shutil
 import sys
 from datetime import date, datetime, timedelta, timezone
 from decimal import Decimal
 
 import pytest
 from dbt.adapters.sql.connections import SQLConnectionManager
+from project_copy import copy_project
 from readers import ENGINES, is_installed
 
-from conftest import HOME, iceberg, long, long_except
+from conftest import iceberg, long, long_except
 from kafka_cdc import duckdb_lake, exit_codes, typed_models
 from kafka_cdc.errors import LandingError
 
@@ -97,11 +97,7 @@ class Shop:
 
     def __init__(self, project, folder, name="typed_readers"):
         self.built = project(name, topics=[{"topic": "shop", "format": "canal"}])
-        for name in ("macros", "models", "seeds", "profiles"):
-            shutil.copytree(HOME / name, folder / name)
-        for name in ("dbt_project.yml", ".sqlfluff"):
-            shutil.copy(HOME / name, folder)
-        self.built.home = folder
+        self.built.home = copy_project(folder)
         self.models = folder / "models" / "typed"
 
     def write_models(self, check=False, contracts=False):

@@ -7,11 +7,11 @@ import copy
 import json
 import os
 import re
-import shutil
 
 from dbt.adapters.spark.session import Cursor
+from project_copy import copy_project
 
-from conftest import HOME, long, samples
+from conftest import long, samples
 from kafka_cdc.tables import table_format
 
 IS_LONG = bool(os.environ.get("KAFKA_CDC_LONG"))
@@ -31,8 +31,7 @@ VIEWS = ["changelog", "current_rows", "current_state", "row_history"]
 
 def newer(older, folder):
     """Return a project of a newer version of this package: events has the column required_image, and event_batch_stats counts inserts."""
-    for part in ("dbt_project.yml", "macros", "models", "seeds"):
-        (shutil.copytree if (HOME / part).is_dir() else shutil.copy)(HOME / part, folder / part)
+    copy_project(folder)
     for name, line in (
         ("events/contract/get_event_columns", "'required_image': 'string',"),
         ("statistics/get_event_counts", "'inserts': \"operation = 'insert'\","),
