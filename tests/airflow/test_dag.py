@@ -760,6 +760,7 @@ def test_each_cluster_gets_its_own_connection(airflow, programs):
     }
 
 
+@long
 def test_the_default_connection_is_that_of_the_workers_cluster(airflow, programs):
     """The default connection's host gets the environment's secrets if the environment names no other servers.
 
@@ -1117,6 +1118,7 @@ if arguments[0] == "lineage":
 """
 
 
+@long
 def test_each_build_sends_its_lineage(airflow, programs, tmp_path):
     """Also a build that fails. A receiver that is away fails nothing, and is no alert."""
     line = KEPT.format("a", FALL.format(1))
