@@ -146,6 +146,7 @@ LONGEST_FILES = [
     "integration/test_maintenance.py",
     "landing/test_schemas.py",
     "integration/test_connector_faults.py",
+    "property/test_interrupted.py",
     "integration/test_known_results.py",
     "property/test_exact_json.py",
     "docs/test_blocks.py",

@@ -11,10 +11,6 @@ from dbt.adapters.spark.session import Cursor
 from source_model import STREAMS
 from test_state import addressed, as_found, assert_same, history_of, state_of, values_of
 
-from conftest import long
-
-# test_typed_tables_killed.py kills a build in `make test` too.
-pytestmark = long
 SEED = int(os.environ.get("KAFKA_CDC_SEED", "20261121"))
 CUTS, STEPS = (100, 400) if os.environ.get("KAFKA_CDC_LONG") else (1, 40)
 CHOSEN = ["drs", "debezium_mysql"]
