@@ -98,9 +98,13 @@ pytest: setup
 test-delta: setup ## the tests on Delta tables
 	@KAFKA_CDC_FILE_FORMAT=delta $(PYTEST) -m "not airflow and not cluster and not end_to_end"
 
+# What depends on the table format, and that `make test-delta` does not run.
+LONG_ON_DELTA := delta or delta_long or slow and (integration or landing)
+
 test-long: setup ## the slow tests too: more histories, kills, two gigabytes
 	@$(MAKE) --no-print-directory lint LINTED=models/parsed/events.sql
 	@$(PYTEST) --long
+	@KAFKA_CDC_FILE_FORMAT=delta KAFKA_CDC_KILLS=0.2 $(PYTEST) --long -m "$(LONG_ON_DELTA)" -k "not gigabytes"
 
 test-sources: setup ## real databases end to end: PostgreSQL, MariaDB, Debezium, Canal
 	@KAFKA_CDC_SOURCES=1 $(PYTEST) -m sources

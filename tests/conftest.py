@@ -31,12 +31,32 @@ from kafka_cdc.tables import table_format
 environment.prepare()
 SAMPLES = HOME / "examples" / "samples"
 CASES = HOME / "tests" / "cases"
-# For processes that land or build once: Java's C2 compiler takes longer than it saves.
+# Java's C2 compiler takes longer than it saves, in processes that land or build once, and in the
+# session of `make test`, whose builds have a few rows each.
 SHORT_RUN = {
     "KAFKA_CDC_CLASSES": f"-XX:SharedArchiveFile={HOME}/.jars/spark.jsa -XX:TieredStopAtLevel=1"
 }
 iceberg = pytest.mark.iceberg_only
 long = pytest.mark.slow
+
+
+def long_except(short, cases):
+    """Return parameters. `make test` runs those at the positions `short`, `make test-long` runs all."""
+    return [
+        case if at in short else pytest.param(*case, marks=long) for at, case in enumerate(cases)
+    ]
+
+
+# The samples of formats that differ most. To plan the SQL of all formats takes a minute: where the
+# golden cases and rejections check each format, `make test` is content with these.
+FEW_SAMPLES = {
+    "alibaba_dts_avro": "dts_avro_inventory.jsonl",
+    "canal": "inventory_customers.jsonl",
+    "debezium": "shop.kcat.jsonl",
+    "debezium_mongodb": "docs.kcat.jsonl",
+    "goldengate": "ogg_inventory.jsonl",
+    "tencent_ckafka": "ckafka-inventory.jsonl",
+}
 MESSAGE_SCHEMA = (
     "topic string, partition int, offset bigint, timestamp timestamp, key string, value string, "
     "headers array<struct<key: string, value: binary>>, landed_at timestamp, landing_batch bigint, topic_incarnation int"
@@ -73,6 +93,8 @@ def pytest_configure(config):
     """Tell test modules about --long before they are imported, because it decides how many cases they generate."""
     if config.getoption("--long"):
         os.environ["KAFKA_CDC_LONG"] = "1"
+    else:
+        os.environ |= SHORT_RUN
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -87,40 +109,57 @@ def pytest_collection_modifyitems(config, items):
 
 
 # The files that take longest, in order. Two processes that start with them end at about the same time.
+# The DAG and the cluster have several JVMs each, so that another file comes between them.
 LONGEST_FILES = [
     "airflow/test_dag.py",
-    "cluster/test_cluster.py",
-    "property/test_state.py",
     "golden/test_cases.py",
-    "integration/test_holds.py",
-    "integration/test_masks.py",
+    "cluster/test_cluster.py",
     "landing/test_loop.py",
-    "property/test_typed_tables_follow.py",
-    "integration/test_mapped_raw.py",
-    "integration/test_monitoring.py",
-    "landing/test_kafka.py",
-    "integration/test_publication.py",
-    "integration/test_typed_tables_killed.py",
-    "integration/test_typed_tables_are_read.py",
-    "landing/test_files.py",
-    "integration/test_new_faults_warn.py",
-    "landing/test_inspect.py",
     "docs/test_site.py",
-    "integration/test_runs.py",
-    "property/test_poison.py",
-    "integration/test_compaction.py",
-    "integration/test_typed_tables_of_shards.py",
     "property/test_state_rules.py",
-    "integration/test_warm_session.py",
+    "integration/test_erase_data_subject.py",
+    "landing/test_kafka.py",
+    "property/test_poison.py",
+    "integration/test_masks.py",
+    "property/test_state.py",
+    "property/test_typed_tables_follow.py",
+    "integration/test_monitoring.py",
+    "integration/test_holds.py",
+    "integration/test_mapped_raw.py",
+    "landing/test_inspect.py",
+    "integration/test_typed_tables_killed.py",
+    "golden/test_rejections.py",
+    "integration/test_publication.py",
+    "integration/test_typed_tables_are_read.py",
+    "decode/test_typed_tables.py",
+    "decode/test_decoders.py",
     "integration/test_tombstones.py",
-    "integration/test_upgrade.py",
-    "integration/test_typed_tables_change.py",
-    "integration/test_connector_faults.py",
-    "integration/test_typed_tables_maintained.py",
-    "integration/test_erase_row.py",
+    "landing/test_files.py",
+    "integration/test_warm_session.py",
     "project/test_consumer.py",
+    "integration/test_runs.py",
+    "integration/test_first_build.py",
+    "integration/test_new_faults_warn.py",
+    "integration/test_compaction.py",
     "integration/test_engines_read_typed_tables.py",
+    "integration/test_upgrade.py",
+    "integration/test_erase_row.py",
+    "integration/test_maintenance.py",
+    "landing/test_schemas.py",
+    "integration/test_connector_faults.py",
+    "property/test_interrupted.py",
+    "integration/test_known_results.py",
+    "property/test_exact_json.py",
+    "docs/test_blocks.py",
+    "landing/test_stopping.py",
     "project/test_configuration.py",
+    "docs/test_report_page.py",
+    "docs/test_descriptions.py",
+    "integration/test_typed_tables_bad_input.py",
+    "property/test_informational_fields.py",
+    "integration/test_staging_views.py",
+    "property/test_frames.py",
+    "project/test_persist_docs.py",
 ]
 
 
@@ -241,6 +280,12 @@ def capsys_disabled(request):
     return request.config.pluginmanager.getplugin("capturemanager").global_and_fixture_disabled
 
 
+# Settings that the macro get_shared_settings writes into the graph, and those that leave the graph
+# as it is. To parse the project takes longer than a small run.
+SHARED = ("topics", "tables", "sequence_resets")
+OF_A_RUN = (*SHARED, "replay", "compaction_threshold", "lookback_days", "check_in_run")
+
+
 class Project:
     """kafka_cdc with schemas of its own (raw_<name>, cdc_<name>) in the test lake, and the settings it runs with."""
 
@@ -248,7 +293,7 @@ class Project:
         self.spark, self.name, self.settings, self.home = spark, name, settings or {}, HOME
         # Landing batches have random numbers, as those of kafka-cdc land. A name always gives the same.
         self.chance = random.Random(name)
-        self.manifests = {}  # of `dbt parse`, by settings: the runs after it need not parse again
+        self.manifests = {}  # of `dbt parse`, by the settings of the graph: later runs need not parse
         self.raw = table.create(spark, f"raw_{name}", "kafka_messages")
 
     def land(self, messages, batch=None, landed_at=None):
@@ -276,7 +321,7 @@ class Project:
     def invoke(self, *arguments, **settings):
         """Run dbt in this process with the project's settings and these; return its result without judging it."""
         os.environ["KAFKA_CDC_SCHEMA"] = f"cdc_{self.name}"
-        variables = json.dumps({"raw_schema": f"raw_{self.name}", **self.settings, **settings})
+        settings = {"raw_schema": f"raw_{self.name}", **self.settings, **settings}
         options = [
             "--project-dir",
             str(self.home),
@@ -287,24 +332,26 @@ class Project:
             "--log-level-file",
             "none",
             "--vars",
-            variables,
+            json.dumps(settings),
         ]
         gc.disable()  # a parsed project is a million objects, which Python would look through again and again
         try:
-            return self.run_dbt(arguments, options, variables)
+            return self.run_dbt(arguments, options, settings)
         finally:
             gc.enable()
 
-    def run_dbt(self, arguments, options, variables):
-        """Run dbt with a manifest of these variables, which is parsed if there is none yet."""
-        if variables not in self.manifests:
+    def run_dbt(self, arguments, options, settings):
+        """Run dbt with a manifest of these settings, which is parsed if there is none yet."""
+        graph = json.dumps({name: settings[name] for name in settings if name not in OF_A_RUN})
+        if graph not in self.manifests:
             # Files for later parses: other settings could not use them.
             unused = ["--no-partial-parse", "--no-write-json"]
             parsed = dbtRunner().invoke(["--quiet", *unused, "parse", *options])
             if not parsed.success or arguments == ("parse",):
                 return parsed
-            self.manifests[variables] = parsed.result
-        manifest = self.manifests[variables]
+            self.manifests[graph] = parsed.result
+        manifest = self.manifests[graph]
+        share_settings(manifest, settings)
         self.log_lines = []
         result = dbtRunner(manifest=manifest, callbacks=[self.collect_log_line]).invoke(
             ["--quiet", *arguments, *options]
@@ -366,6 +413,14 @@ class Project:
         ]
 
 
+def share_settings(manifest, settings):
+    """Set what the macro get_shared_settings sets when dbt parses."""
+    name = "model.kafka_cdc.changelog"
+    shared = {setting: settings.get(setting) or [] for setting in SHARED}
+    manifest.nodes[name].config.meta["shared_settings"] = shared
+    manifest.flat_graph["nodes"][name]["config"]["meta"]["shared_settings"] = shared
+
+
 def failure(result):
     """Return what went wrong in a dbt result, in a few lines."""
     if result.exception:
@@ -383,9 +438,11 @@ def project(spark):
     return lambda name, **settings: Project(spark, name, settings)
 
 
-def samples():
-    """Yield the sample messages of every format as Project.land takes them."""
+def samples(*files):
+    """Yield the sample messages of every format, or of some files, as Project.land takes them."""
     for file in sorted(SAMPLES.glob("*.jsonl")):
+        if files and file.name not in files:
+            continue
         for at, line in enumerate(file.read_text(encoding="utf-8").splitlines()):
             if file.name.endswith(".kcat.jsonl"):
                 parsed = json.loads(line)

@@ -11,7 +11,7 @@ PAGES = [
     for path in sorted((HOME / "docs" / folder).glob("*.md"))
 ]
 # Each command of a page starts a JVM of its own. `make test` runs one page, `make test-long` runs all.
-SHORT = "land-from-files"
+SHORT = "land-from-kafka"
 RUN = [
     pytest.param(page, marks=() if SHORT in page.name else pytest.mark.slow, id=page.name)
     for page in PAGES

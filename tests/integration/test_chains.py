@@ -3,6 +3,8 @@
 import json
 from datetime import datetime, timezone
 
+from conftest import long
+
 RUN = ["run", "--select", "+broken_chains", "--exclude", "staging"]
 
 
@@ -59,6 +61,7 @@ def explains(result):
     return "lost_change" in node.compiled_code
 
 
+@long
 def test_a_lost_update_is_found_across_batches(project):
     built = project("chains_lost", check_chains="warn")
     row = lambda n, key=1: {"id": key, "name": f"name {n}", "n": n}

@@ -75,6 +75,7 @@ def test_compaction_leaves_fewer_events(shop):
     assert names(shop) == {"1": "3", **{f"{key}": "2" for key in range(2, 10)}}
 
 
+@long
 def test_a_first_run_of_many_messages_compacts_them(shop):
     shop.land(
         [message(at, "UPDATE" if at >= 10 else "INSERT", at % 10, f"{at}") for at in range(10_000)]
@@ -174,6 +175,7 @@ def debezium(offset, operation, key, position, snapshot="false"):
     }
 
 
+@long
 def test_a_recreated_topic_continues_in_its_sequence_generation(project):
     """The second entry of sequence_resets begins in the second incarnation. Its generation includes the third incarnation."""
     sequence_resets = [
@@ -209,6 +211,7 @@ def test_a_recreated_topic_continues_in_its_sequence_generation(project):
     assert names(shop) == {"1": "50", "2": "70", "3": "20", "4": "40"}
 
 
+@long
 @pytest.mark.parametrize(
     "sequence_resets, messages, expected",
     [

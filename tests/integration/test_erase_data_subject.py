@@ -15,7 +15,7 @@ from golden_cases import COORDINATES
 from test_typed_tables_are_read import BUILD, Shop
 from test_typed_tables_maintained import texts_on_disk
 
-from conftest import LAKE, MASK_SECRET
+from conftest import LAKE, MASK_SECRET, long, long_except
 from kafka_cdc.lineage.events import ColumnSource, get_column_sources
 
 KEYS = {  # source and table to its key
@@ -305,68 +305,76 @@ def tables(*references, table="shop.orders", source="crm", masked=()):
 
 @pytest.mark.parametrize(
     ("arguments", "settings", "error"),
-    [
-        ({"table": "shop.customer"}, {}, "no table shop.customer of source crm in the changelog"),
-        ({"source": None}, {}, "several streams have a table shop.customers: "),
-        ({"key": 1}, {}, "key is 1. Hint: write the row's key columns"),
-        (
-            {"key": {"id": 4}},
-            {},
-            'no event of shop.customers of source crm has the key {"id":"4"}. Hint: check',
-        ),
-        (
-            {},
-            tables({**CUSTOMERS, "table": "shop.customer"}),
-            "tables[0].references[0].table is shop.customer, but source crm has no such table",
-        ),
-        (
-            {},
-            tables({**OTHER_SOURCE, "source": "erp"}, table="bill.invoices", source="bill"),
-            "tables[0].references[0].table is shop.customers, but source erp has no such table",
-        ),
-        (
-            {},
-            tables({**CUSTOMERS, "tenant": "t1"}),
-            "is shop.customers, but source crm, tenant t1 has no such table",
-        ),
-        (
-            {},
-            tables(CUSTOMERS, table="shop.ordrs"),
-            "no table of source crm matches shop.ordrs, which has references",
-        ),
-        (
-            {},
-            tables({**CUSTOMERS, "columns": {"customer": "id"}}),
-            "tables[0].references[0] names the column customer, which no row of shop.orders of source crm has",
-        ),
-        (
-            {},
-            tables({**CUSTOMERS, "columns": {"customer_id": "ident"}}),
-            "names the column ident, which no row of shop.customers of source crm has",
-        ),
-        (
-            {},
-            tables(SAME_EMAIL, table="bill.contacts", source="bill", masked=MASKED[:1]),
-            "tables[1].references[0] compares bill.contacts.email with no mask"
-            " and shop.customers.email with the mask hash",
-        ),
-        (
-            {},
-            {
-                "tables": [
-                    *tables(
-                        CUSTOMERS, {"table": "shop.item1", "columns": {"number": "order_number"}}
-                    )["tables"],
-                    *REFERENCES[1:3],
-                ]
-            },
-            "references form a cycle, so that it is not clear which rows belong to one person:"
-            " shop.item1 of source crm; shop.orders of source crm. Hint: remove one",
-        ),
-        ({}, tables({"table": "shop.customers"}), "tables[0].references[0].columns"),
-        ({}, tables({**CUSTOMERS, "table": "shop.*"}), "tables[0].references[0].table"),
-        ({}, {"tables": [{"table": "a", "references": {}}]}, "tables[0].references"),
-    ],
+    long_except(
+        {3, 10, 11},
+        [
+            (
+                {"table": "shop.customer"},
+                {},
+                "no table shop.customer of source crm in the changelog",
+            ),
+            ({"source": None}, {}, "several streams have a table shop.customers: "),
+            ({"key": 1}, {}, "key is 1. Hint: write the row's key columns"),
+            (
+                {"key": {"id": 4}},
+                {},
+                'no event of shop.customers of source crm has the key {"id":"4"}. Hint: check',
+            ),
+            (
+                {},
+                tables({**CUSTOMERS, "table": "shop.customer"}),
+                "tables[0].references[0].table is shop.customer, but source crm has no such table",
+            ),
+            (
+                {},
+                tables({**OTHER_SOURCE, "source": "erp"}, table="bill.invoices", source="bill"),
+                "tables[0].references[0].table is shop.customers, but source erp has no such table",
+            ),
+            (
+                {},
+                tables({**CUSTOMERS, "tenant": "t1"}),
+                "is shop.customers, but source crm, tenant t1 has no such table",
+            ),
+            (
+                {},
+                tables(CUSTOMERS, table="shop.ordrs"),
+                "no table of source crm matches shop.ordrs, which has references",
+            ),
+            (
+                {},
+                tables({**CUSTOMERS, "columns": {"customer": "id"}}),
+                "tables[0].references[0] names the column customer, which no row of shop.orders of source crm has",
+            ),
+            (
+                {},
+                tables({**CUSTOMERS, "columns": {"customer_id": "ident"}}),
+                "names the column ident, which no row of shop.customers of source crm has",
+            ),
+            (
+                {},
+                tables(SAME_EMAIL, table="bill.contacts", source="bill", masked=MASKED[:1]),
+                "tables[1].references[0] compares bill.contacts.email with no mask"
+                " and shop.customers.email with the mask hash",
+            ),
+            (
+                {},
+                {
+                    "tables": [
+                        *tables(
+                            CUSTOMERS,
+                            {"table": "shop.item1", "columns": {"number": "order_number"}},
+                        )["tables"],
+                        *REFERENCES[1:3],
+                    ]
+                },
+                "references form a cycle, so that it is not clear which rows belong to one person:"
+                " shop.item1 of source crm; shop.orders of source crm. Hint: remove one",
+            ),
+            ({}, tables({"table": "shop.customers"}), "tables[0].references[0].columns"),
+            ({}, tables({**CUSTOMERS, "table": "shop.*"}), "tables[0].references[0].table"),
+            ({}, {"tables": [{"table": "a", "references": {}}]}, "tables[0].references"),
+        ],
+    ),
 )
 def test_a_wrong_input_changes_nothing(shop, arguments, settings, error):
     versions = [shop.snapshots(name) for name in ("{raw}.kafka_messages", "{cdc}.events")]
@@ -433,29 +441,32 @@ def test_messages_in_quarantine_are_named_and_erased(shop):
 
 @pytest.mark.parametrize(
     ("arguments", "error"),
-    [
-        (
-            {"messages": "orders/0/1"},
-            'messages is "orders/0/1", and not a list of messages. Hint: ',
-        ),
-        ({"messages": []}, "messages is [], and not a list"),
-        (
-            {"messages": [{"topic": "crm_orders", "partition": 0}]},
-            "it needs topic, partition and a",
-        ),
-        (
-            {"messages": [{"topic": "crm_orders", "partition": 0, "offsets": ["1) or (true"]}]},
-            "needs",
-        ),
-        (
-            {"messages": [{"topic": "crm_orders", "partition": 0, "offsets": [99, 98765]}]},
-            "topic crm_orders, partition 0, offset 98765 is in no event. Hint: copy",
-        ),
-        (
-            {"messages": [{"topic": "crm_orders", "partition": 0, "offsets": [99, 4]}]},
-            "topic crm_orders, partition 0, offset 4 is not in quarantine. Hint: erase rows of",
-        ),
-    ],
+    long_except(
+        {4, 5},
+        [
+            (
+                {"messages": "orders/0/1"},
+                'messages is "orders/0/1", and not a list of messages. Hint: ',
+            ),
+            ({"messages": []}, "messages is [], and not a list"),
+            (
+                {"messages": [{"topic": "crm_orders", "partition": 0}]},
+                "it needs topic, partition and a",
+            ),
+            (
+                {"messages": [{"topic": "crm_orders", "partition": 0, "offsets": ["1) or (true"]}]},
+                "needs",
+            ),
+            (
+                {"messages": [{"topic": "crm_orders", "partition": 0, "offsets": [99, 98765]}]},
+                "topic crm_orders, partition 0, offset 98765 is in no event. Hint: copy",
+            ),
+            (
+                {"messages": [{"topic": "crm_orders", "partition": 0, "offsets": [99, 4]}]},
+                "topic crm_orders, partition 0, offset 4 is not in quarantine. Hint: erase rows of",
+            ),
+        ],
+    ),
 )
 def test_wrong_coordinates_erase_nothing(shop, arguments, error):
     before = quarantine(shop)
@@ -529,6 +540,7 @@ def test_no_file_contains_the_person(shop):
     assert not [text[:300] for text in texts if PERSON.search(text)]
 
 
+@long
 def test_a_repeated_command_reports_that_nothing_is_left(shop):
     """It repeats the last steps, as after an interruption before typed tables were rewritten."""
     name = f"cdc_{shop.name}.customers"
@@ -572,6 +584,7 @@ def columns_of(project, name):
     return project.spark.table(f"cdc_{project.name}.{name}").dtypes
 
 
+@long
 def test_a_typed_table_without_rows_gets_new_ones(shop):
     """A full refresh in between keeps the columns. A new model has none yet, except its own."""
     columns = columns_of(shop, "invoices")

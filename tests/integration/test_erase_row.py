@@ -196,6 +196,7 @@ def test_no_file_contains_it(people):
     ]
 
 
+@long
 def test_neither_a_replay_nor_a_duplicate_restores_it(people):
     before = people.query("select * from {cdc}.events order by kafka_offset, row_index")
     people.dbt(*RUN, replay="all", topics=[{**TOPIC, "source": "crm2"}])

@@ -7,6 +7,8 @@ import json
 import re
 from datetime import datetime, timezone
 
+from conftest import long
+
 BUILD = ["build", "--select", "+held_tables", "+current_state", "--exclude", "staging"]
 START = 1_700_000_000
 # Seven changes of a table and the rows that they leave, by key: the offset of the last change.
@@ -128,6 +130,7 @@ def warnings(built):
     return [line for line in built.log_lines if line.startswith("warning: ")]
 
 
+@long
 def test_five_topics_publish_without_settings(project):
     built = project("first_build")
     assert len(list(messages())) == 35

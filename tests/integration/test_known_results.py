@@ -3,6 +3,8 @@
 import pytest
 from test_runs import NOW, TOPICS, messages
 
+from conftest import long
+
 TIMED = {
     "topics_meet_expectations_topic_expectations_",
     "topics_meet_expectations_topic_expectations_fail",
@@ -34,6 +36,7 @@ def test_a_build_with_nothing_new_asks_only_what_depends_on_the_time(known):
     assert len(skipped) == 12
 
 
+@long
 def test_a_run_without_the_views_asks_what_reads_them(known):
     """Somebody may have changed a view since the build. `dbt test` does not build it."""
     asked, skipped = results(known.dbt("test"))
@@ -41,6 +44,7 @@ def test_a_run_without_the_views_asks_what_reads_them(known):
     assert "every_message_has_one_outcome_events_" in skipped
 
 
+@long
 def test_what_was_not_published_is_tested_when_it_is(known):
     """A build of one view tests what is published, although events has a later version."""
     known.land(messages(10, 20), landed_at=NOW)
@@ -51,6 +55,7 @@ def test_what_was_not_published_is_tested_when_it_is(known):
     known.dbt("build", "--exclude", "staging")
 
 
+@long
 def test_a_changed_setting_is_tested(known):
     other = [{**TOPICS[0], "source": "another"}]
     asked, _ = results(known.dbt("build", "--exclude", "staging", topics=other))

@@ -12,7 +12,6 @@ import pytest
 from conftest import LAKE
 from kafka_cdc.tables import table_format
 
-pytestmark = pytest.mark.delta
 RUN = ["run", "--select", "events+", "--exclude", "staging", "monitoring"]
 
 
@@ -48,6 +47,7 @@ def on_disk(project):
     return len([*Path(LAKE.name).glob(f"raw_{project.name}*/kafka_messages/**/*.parquet")])
 
 
+@pytest.mark.delta
 def test_maintenance_keeps_published_versions(project):
     shop = project("maintenance", topics=[{"topic": "drs", "format": "huawei_drs_json"}])
     for at in range(8):
@@ -90,6 +90,7 @@ def age(folder, days):
         os.utime(file, (time.time() - days * 86_400,) * 2)
 
 
+@pytest.mark.delta_long
 @delta
 def test_files_are_removed_after_keep_days(project):
     shop = project("old_files", topics=[{"topic": "drs", "format": "huawei_drs_json"}])
@@ -111,6 +112,7 @@ def test_files_are_removed_after_keep_days(project):
     assert len(shop.files("{raw}.kafka_messages")) == 1 and count(shop, "{raw}.kafka_messages") == 3
 
 
+@pytest.mark.delta_long
 @delta
 def test_the_log_keeps_published_versions_of_any_age(project):
     shop = project("old_log", topics=[{"topic": "drs", "format": "huawei_drs_json"}])

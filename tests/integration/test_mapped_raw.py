@@ -189,6 +189,7 @@ def test_duplicate_and_late_messages_count_once(project, dumped, native, capfd):
     )
 
 
+@long
 def test_events_of_lost_messages_stay_when_others_arrive_late(project, dumped, native):
     """Retention removes messages from hours that also get late messages."""
     mapped = sinking(project, "sink_kept")

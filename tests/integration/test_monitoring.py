@@ -156,6 +156,7 @@ def published_tables(project):
     return [row["source_table"] for row in rows]
 
 
+@long
 def test_a_falling_sequence_holds_its_table(resets):
     result = resets.dbt(*CHANGELOG)
     assert findings(result) == {"tables_are_not_held": "warn"}
@@ -227,6 +228,7 @@ def test_configured_sequence_resets_leave_nothing_to_report(resets):
     assert "where false and" in model.compiled_code
 
 
+@long
 def test_a_shuffled_arrival_is_no_sequence_reset(resets):
     """A batch with lower offsets landed last. Before, there was nothing to compare with."""
     assert resets.query("select 1 from {cdc}.sequence_resets where kafka_topic = 'shuffled'") == []

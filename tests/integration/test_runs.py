@@ -151,6 +151,7 @@ def test_a_replay_leaves_each_event_once(processed):
     assert found(processed) == rows_of(0, 60)
 
 
+@long
 def test_a_run_that_lists_no_relations_beforehand_keeps_the_table(processed):
     """With a view in the same schema. A table that dbt does not list would be recreated from what raw still contains."""
     select = ["run", "--select", "events", "control_events"]
@@ -279,7 +280,9 @@ def test_a_run_parses_only_the_formats_of_its_messages(project):
     assert held(*only_compiled) == (every, True)
 
 
-@pytest.mark.parametrize("topics", [TOPICS, []], ids=["mapped", "recognized"])
+@pytest.mark.parametrize(
+    "topics", [pytest.param(TOPICS, marks=long, id="mapped"), pytest.param([], id="recognized")]
+)
 def test_messages_that_land_during_compilation_are_left_to_the_next_run(project, topics):
     """The statement cannot parse messages of other formats. They must not be rejected by chance."""
     late = project(f"late_{len(topics)}", topics=topics)

@@ -4,7 +4,9 @@ Until then the view has no rows.
 """
 
 import json
+import os
 
+IS_LONG = bool(os.environ.get("KAFKA_CDC_LONG"))
 CANAL = {
     "database": "shop",
     "table": "orders",
@@ -64,6 +66,6 @@ def test_a_view_has_its_query_from_the_first_message_on(project):
     assert "from_json" in compiled.node.compiled_code
 
     staged.land([{"topic": "maxwell", "value": json.dumps(MAXWELL)}])
-    for _ in range(2):  # the second run finds nothing new
+    for _ in range(2 if IS_LONG else 1):  # the second run finds nothing new
         staged.dbt(*RUN)
         assert keys("canal") == ['{"id":"1"}'] and keys("maxwell") == ['{"id":"2"}']

@@ -5,6 +5,8 @@ import re
 
 import pytest
 
+from conftest import long
+
 POLICIES = ("delete", "ignore")
 MODELS = ["+current_state", "+row_history", "+orphan_tombstones"]
 ENVELOPE = '{"schema":{"type":"struct","fields":[]},"payload":{"id":4}}'
@@ -257,6 +259,7 @@ def test_tombstones_of_an_erased_row_lose_their_keys(state):
     ) == [{"kafka_offset": 14}]
 
 
+@long
 def test_a_snapshot_of_an_erased_row_still_replaces(state):
     policy, shop = state[0], state[-1]
     if policy == "delete":

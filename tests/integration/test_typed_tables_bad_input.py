@@ -3,6 +3,7 @@
 import pytest
 from test_typed_tables_are_read import BUILD, TYPES, Shop, canal, order
 
+from conftest import long
 from kafka_cdc import exit_codes, typed_models
 from kafka_cdc.tables import table_format
 
@@ -118,6 +119,7 @@ def test_a_table_without_a_key_gets_no_model(shop, tmp_path, capsys):
     assert "In the source: Name." in (tmp_path / "shop_odd.yml").read_text(encoding="utf-8")
 
 
+@long
 def test_a_name_stays_when_another_comes_that_differs_in_case(shop):
     """The new column would come first, because it has no position in rows yet."""
     row = {"NAME": "third", **order(1, Name="upper 1", place="y")}
@@ -131,6 +133,7 @@ def test_a_name_stays_when_another_comes_that_differs_in_case(shop):
         ]
 
 
+@long
 def test_a_table_that_was_changed_by_hand(shop):
     shop.built.query("alter table {cdc}.odd add columns (note string)")
     renames = table_format.NAME == "iceberg"  # Delta's default tables cannot rename

@@ -18,7 +18,7 @@ from conftest import Project
 
 SEED = int(os.environ.get("KAFKA_CDC_SEED", time.time_ns()))
 IS_LONG = bool(os.environ.get("KAFKA_CDC_LONG"))
-KILLS = round((200 if IS_LONG else 2) * float(os.environ.get("KAFKA_CDC_KILLS", "1")))
+KILLS = round((200 if IS_LONG else 1) * float(os.environ.get("KAFKA_CDC_KILLS", "1")))
 OTHERS = ["run", *BUILD[1:], "path:models/typed"]
 TYPED = ["run", "--select", "path:models/typed"]
 

@@ -8,9 +8,10 @@ from decimal import Decimal
 import pytest
 from test_typed_tables_are_read import BUILD, Shop, canal
 
+from conftest import long
 from kafka_cdc.tables import table_format
 
-pytestmark = pytest.mark.delta
+pytestmark = [pytest.mark.delta_long, long]
 
 FIRST = {"id": "int", "amount": "int", "code": "int", "size": "int", "ratio": "float"}
 SECOND = {

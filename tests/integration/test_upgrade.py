@@ -5,14 +5,16 @@ The newer version is a copy of this project whose contract has one more column. 
 
 import copy
 import json
+import os
 import re
-import shutil
 
 from dbt.adapters.spark.session import Cursor
+from project_copy import copy_project
 
-from conftest import HOME, long, samples
+from conftest import long, samples
 from kafka_cdc.tables import table_format
 
+IS_LONG = bool(os.environ.get("KAFKA_CDC_LONG"))
 BUILD = [
     "build",
     "--select",
@@ -29,8 +31,7 @@ VIEWS = ["changelog", "current_rows", "current_state", "row_history"]
 
 def newer(older, folder):
     """Return a project of a newer version of this package: events has the column required_image, and event_batch_stats counts inserts."""
-    for part in ("dbt_project.yml", "macros", "models", "seeds"):
-        (shutil.copytree if (HOME / part).is_dir() else shutil.copy)(HOME / part, folder / part)
+    copy_project(folder)
     for name, line in (
         ("events/contract/get_event_columns", "'required_image': 'string',"),
         ("statistics/get_event_counts", "'inserts': \"operation = 'insert'\","),
@@ -109,9 +110,10 @@ def test_a_new_column_is_added_even_if_nothing_has_landed(project, tmp_path, mon
 
     assert new.query("select distinct inserts from {cdc}.event_batch_stats") == [{"inserts": None}]
 
-    snapshots = new.snapshots("{cdc}.events")
-    new.dbt(*BUILD)
-    assert new.snapshots("{cdc}.events") == snapshots
+    if IS_LONG:  # a run without news
+        snapshots = new.snapshots("{cdc}.events")
+        new.dbt(*BUILD)
+        assert new.snapshots("{cdc}.events") == snapshots
     new.land(MESSAGES[-2:])
     new.dbt(*BUILD)
     query = "select distinct required_image from {cdc}.changelog where required_image is not null order by required_image"
@@ -128,11 +130,11 @@ def test_a_new_column_is_added_even_if_nothing_has_landed(project, tmp_path, mon
         == 1
     )
 
-    # A version that breaks the contract is built in another schema, from all of raw.
-    other = in_another_schema(new)
-    other.dbt(*BUILD)
-    assert seen(other, columns) == seen(new, columns)
-    assert other.query("select * from {cdc}.changelog where required_image is null") == []
+    if IS_LONG:  # A version that breaks the contract is built in another schema, from all of raw.
+        other = in_another_schema(new)
+        other.dbt(*BUILD)
+        assert seen(other, columns) == seen(new, columns)
+        assert other.query("select * from {cdc}.changelog where required_image is null") == []
 
 
 @long

@@ -708,6 +708,7 @@ def write_topics(folder, lines):
     return {key: value for path in paths for key, value in expected(path).items()}
 
 
+@long
 def test_two_concurrent_landings(tmp_path):
     lake = Lake(tmp_path / "lake", "raw")
     wanted = write_topics(tmp_path, 1000)
@@ -732,11 +733,15 @@ def test_two_concurrent_landings(tmp_path):
 @pytest.mark.parametrize(
     "file",
     {
-        "iceberg": ["data/*/*.parquet", "metadata/snap-*.avro", "metadata/00002-*.metadata.json"],
+        "iceberg": [
+            pytest.param("data/*/*.parquet", marks=long),
+            "metadata/snap-*.avro",
+            pytest.param("metadata/00002-*.metadata.json", marks=long),
+        ],
         "delta": [
-            "*.parquet",
+            pytest.param("*.parquet", marks=long),
             "_delta_log/00000000000000000000.json",
-            "_delta_log/00000000000000000001.json",
+            pytest.param("_delta_log/00000000000000000001.json", marks=long),
         ],
     }[table_format.NAME],
 )

@@ -38,6 +38,7 @@ from kafka_cdc.kafka.watcher import TopicWatcher
 from kafka_cdc.tables import raw as table
 from kafka_cdc.tables import table_format
 
+IS_LONG = "KAFKA_CDC_LONG" in os.environ
 NAMES = (f"topic{number}" for number in itertools.count())
 
 
@@ -331,6 +332,7 @@ def test_transactions(lake, broker, topic):
     assert lake.offsets("lost") == [] and "open_transaction" not in lake.land(topic)[2]
 
 
+@long
 def test_a_transaction_that_ends_during_the_landing_is_no_event(lake, broker, topic, monkeypatch):
     """A producer such as Debezium, which writes transactions all the time, always has one open."""
     broker.create(topic)
@@ -368,7 +370,7 @@ def test_compacted_topics_have_no_gaps(lake, broker, topic):
     assert before.items() >= lake.messages().items() >= consume(broker, topic).items()
 
 
-@pytest.mark.parametrize("is_before", [True, False])
+@pytest.mark.parametrize("is_before", [True, pytest.param(False, marks=long)])
 def test_another_landing_meanwhile(lake, broker, topic, during, is_before):
     """While a landing reads, another one lands the same messages and more. The first then continues after those messages."""
     broker.create(topic, 2)
@@ -392,7 +394,7 @@ def test_another_landing_meanwhile(lake, broker, topic, during, is_before):
     ]
 
 
-@pytest.mark.parametrize("is_landed", [True, False])
+@pytest.mark.parametrize("is_landed", [True, pytest.param(False, marks=long)])
 def test_ends_between_its_two_commits(lake, broker, topic, monkeypatch, is_landed):
     """A landing dies between its two commits, or after the first commit without knowing that it succeeded."""
     broker.create(topic, 2)
@@ -550,6 +552,7 @@ def test_retention_passes_over(lake, broker, topic, during, project):
     assert (f"b/{topic}", 0, 0, 22, 29, 8, "skipped", skipped) in unread()
 
 
+@long
 def test_what_raw_holds_is_not_lost(lake, broker, topic, monkeypatch):
     """A landing dies when raw has its messages and the positions do not yet know; then retention passes over them."""
     broker.create(topic)
@@ -576,6 +579,7 @@ def test_what_raw_holds_is_not_lost(lake, broker, topic, monkeypatch):
     )
 
 
+@long
 def test_a_loss_while_another_lands_the_rest(lake, broker, topic, during, monkeypatch):
     """A check for messages of a lost range in raw does not affect messages that landed for other partitions meanwhile."""
     broker.create(topic, partitions=2)
@@ -621,6 +625,7 @@ def test_lost_before_a_landing_has_met_the_partition(lake, broker, topic):
     assert lake.messages() == consume(broker, topic)
 
 
+@long
 def test_commits_are_measured_by_topic(lake, broker, topic):
     """One small message, or the small ones of another topic, do not make those that follow small."""
     large = broker.create(f"{topic}_large")
@@ -639,6 +644,7 @@ def test_commits_are_measured_by_topic(lake, broker, topic):
     assert lake.land(f"{topic}*")[0] == 0 and averages() == {topic: 10, large: 2_500}
 
 
+@long
 def test_continuous(broker, topic, tmp_path):
     """Topics, partitions and incarnations that appear while it runs; what is produced is landed soon; SIGTERM ends it."""
     lake = KafkaLake(broker, folder=tmp_path / "lake", schema="raw")
@@ -683,6 +689,7 @@ def test_continuous(broker, topic, tmp_path):
     ]
 
 
+@long
 def test_starting(lake, broker, topic):
     broker.create(topic)
     now = datetime.now(timezone.utc)
@@ -815,7 +822,10 @@ def client(broker, name, password=PASSWORD):
     return settings
 
 
-@pytest.mark.parametrize("name", CLIENTS)
+@pytest.mark.parametrize(
+    "name",
+    [name if name in ("tls", "tokens") else pytest.param(name, marks=long) for name in CLIENTS],
+)
 def test_security(lake, broker, topic, tmp_path, monkeypatch, name):
     broker.create(topic)
     broker.produce(topic, [name])
@@ -867,37 +877,38 @@ def test_what_goes_wrong_is_one_line(lake, broker, topic, tmp_path, monkeypatch)
         )
 
     land("wrong", client(broker, "scram", "wrong word"), "Authentication failed")
-    land("plain", client(broker, "plain", "wrong word"), "Authentication failed")
+    if IS_LONG:
+        land("plain", client(broker, "plain", "wrong word"), "Authentication failed")
     land(
         "untrusted",
         client(broker, "scram") | {"ssl.truststore.location": f"{broker.folder}/client.p12"},
         "SSL handshake failed",
     )
-    land(
-        "store",
-        client(broker, "scram") | {"ssl.truststore.password": "wrong word"},
-        "Failed to load SSL keystore",
-    )
-    land("tokens", client(broker, "tokens", "wrong word"), "401")
-    session.start()._jvm.java.lang.System.clearProperty(config.ALLOWED_URLS)
-    with socket.create_server(("127.0.0.1", 0)) as silent:
+    if IS_LONG:
         land(
-            "silent",
-            client(broker, "tokens")
-            | {
-                "sasl.oauthbearer.token.endpoint.url": f"http://127.0.0.1:{silent.getsockname()[1]}/token"
-            },
-            "",
+            "store",
+            client(broker, "scram") | {"ssl.truststore.password": "wrong word"},
+            "Failed to load SSL keystore",
         )
-    session.start()._jvm.java.lang.System.clearProperty(config.ALLOWED_URLS)
-    land("mechanism", client(broker, "scram") | {"sasl.mechanism": "GSSAPI"}, "")
+        land("tokens", client(broker, "tokens", "wrong word"), "401")
+        session.start()._jvm.java.lang.System.clearProperty(config.ALLOWED_URLS)
+        with socket.create_server(("127.0.0.1", 0)) as silent:
+            url = f"http://127.0.0.1:{silent.getsockname()[1]}/token"
+            land(
+                "silent",
+                client(broker, "tokens") | {"sasl.oauthbearer.token.endpoint.url": url},
+                "",
+            )
+        session.start()._jvm.java.lang.System.clearProperty(config.ALLOWED_URLS)
+        land("mechanism", client(broker, "scram") | {"sasl.mechanism": "GSSAPI"}, "")
     assert client_module.TIMEOUT_SECONDS == 15
     monkeypatch.setattr(
         client_module, "TIMEOUT_SECONDS", 3
     )  # or the test would wait longer than it works
     land("nobody", {"bootstrap.servers": "127.0.0.1:1"}, "no Kafka broker answers within 3 s")
-    land("no_tls", {"bootstrap.servers": broker.sasl_servers}, "no Kafka broker answers")
-    land("no_host", {"bootstrap.servers": "nowhere.invalid:9092"}, "bootstrap")
+    if IS_LONG:
+        land("no_tls", {"bootstrap.servers": broker.sasl_servers}, "no Kafka broker answers")
+        land("no_host", {"bootstrap.servers": "nowhere.invalid:9092"}, "bootstrap")
     land("no_servers", {}, "no Kafka broker is named")
     assert (
         lake.land(topic, "--properties", tmp_path / "missing")[2]

@@ -222,7 +222,7 @@ def test_single_cycles(looped, spark, tmp_path):
     assert keys(looped) == before | {"8", "9"}
 
 
-@pytest.mark.parametrize("settings", ["{on_held: never}", "no mapping"])
+@pytest.mark.parametrize("settings", ["{on_held: never}", pytest.param("no mapping", marks=long)])
 def test_invalid_settings_end_the_loop(looped, tmp_path, settings):
     """A repetition could not succeed, also if the loop is continuous."""
     (tmp_path / "loop_files.jsonl").write_text(maxwell(8) + "\n")

@@ -394,6 +394,7 @@ def test_framed_messages(lake, broker, fake, tmp_path):
     assert SECRET not in str(lake.project.query("select * from {raw}.kafka_messages_schemas"))
 
 
+@long
 def test_a_recreated_topic_with_a_registry_whose_ids_restart(lake, broker, fake, tmp_path):
     """The same id means another schema of the same shape. The old schema would swap the names without an error."""
     topic, columns = (

@@ -18,6 +18,7 @@ from readers import folder_of
 from test_files import Lake, start, write_topics
 from test_kafka import NAMES, KafkaLake, consume
 
+from conftest import long
 from kafka_cdc import session, shutdown
 from kafka_cdc.shutdown import Shutdown
 from kafka_cdc.tables import table_format
@@ -162,7 +163,7 @@ def test_stopped_at_random_calls_under_production(broker, signal_at_call):
     lake, names = KafkaLake(broker), [broker.create(next(NAMES)) for _ in range(2)]
     chance, arguments = random.Random(SEED), (",".join(names), "--continuous", "--interval", 0.1)
     with production(broker, *names):
-        for _ in range(60 if LONG else 8):
+        for _ in range(60 if LONG else 3):
             sent = signal_at_call(chance.randrange(1500), chance.uniform(0, 0.02))
             code, _, err = lake.land(*arguments)
             assert code == 130 and err.splitlines()[-1] == STOPPED and "error" not in err, (
@@ -177,7 +178,7 @@ def test_a_process_is_stopped_at_random_moments_under_production(broker):
     session.start()
     lake, name, chance = KafkaLake(broker), broker.create(next(NAMES)), random.Random(SEED)
     with production(broker, name):
-        for _ in range(12 if LONG else 2):
+        for _ in range(12 if LONG else 1):
             process = lake.start(name, "--continuous", "--interval", 0.1)
             ready_for_signals(process)
             signal_after(chance.uniform(0, 14), pid=process.pid)
@@ -191,7 +192,7 @@ def test_a_process_is_stopped_at_random_moments_under_production(broker):
 @pytest.mark.parametrize(
     ("number", "file"),
     [
-        (signal.SIGINT, None),
+        pytest.param(signal.SIGINT, None, marks=long),
         (signal.SIGTERM, "data/*/*.parquet" if table_format.NAME == "iceberg" else "*.parquet"),
     ],
 )

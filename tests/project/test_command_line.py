@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from conftest import HOME
+from conftest import HOME, long
 from kafka_cdc import cli, environment, exit_codes, log_events
 from kafka_cdc.errors import LandingError
 from kafka_cdc.tables import table_format
@@ -164,7 +164,7 @@ def test_python_starts_without_a_hook():
     )
 
 
-@pytest.mark.parametrize("place", ["absolute", "relative"])
+@pytest.mark.parametrize("place", ["absolute", pytest.param("relative", marks=long)])
 def test_dbt_alone_finds_the_project_and_makes_the_lake(tmp_path, place):
     """`.venv/bin/dbt` in the project's folder, without activation: a missing folder of the lake is created."""
     lake = tmp_path / "lakes" / "one lake"

@@ -13,7 +13,7 @@ import shutil
 import pytest
 from dbt.cli.main import dbtRunner
 
-from conftest import HOME
+from conftest import HOME, OF_A_RUN, SHARED, long
 
 pytestmark = pytest.mark.unit
 FORMATS = sorted(
@@ -481,13 +481,53 @@ def test_an_invalid_setting_is_named(dbt, settings, named, valid):
 
 
 @pytest.mark.parametrize(
-    "name", ["topics.misspelt_format", "lookback_days.negative", "replay.misspelt"]
+    "name",
+    [
+        "topics.misspelt_format",
+        pytest.param("lookback_days.negative", marks=long),
+        pytest.param("replay.misspelt", marks=long),
+    ],
 )
 def test_an_invalid_setting_stops_parse(name, tmp_path):
     settings, named, valid = next(case.values for case in WRONG if case.id == name)
     check_line(Dbt(HOME, tmp_path).parse(settings), named, valid)
 
 
+def test_settings_of_a_run_leave_the_graph(tmp_path):
+    """The tests parse the project once for all values of these settings (conftest.py)."""
+    table = {"table": "*", "hold": True, "on_rename": "apply", "columns": {"a": {"mask": "hash"}}}
+    values = {
+        "topics": [{"topic": "*", "format": "canal", "expect": {"max_lag": "1m"}}],
+        "tables": [{**table, "on_tombstone": "delete", "on_snapshot": "replace"}],
+        "sequence_resets": [{"topic": "a", "partition": 0, "offset": 1}],
+        "replay": "all",
+        "compaction_threshold": 0,
+        "lookback_days": 60,
+        "check_in_run": True,
+    }
+    assert values.keys() == set(OF_A_RUN)
+    macro = (HOME / "macros" / "settings" / "get_shared_settings.sql").read_text(encoding="utf-8")
+    assert tuple(re.findall(r"'(\w+)': var\(", macro)) == SHARED
+    without, with_values = (parse_graph(tmp_path, settings) for settings in ({}, values))
+    changelog = with_values["model.kafka_cdc.changelog"]["config"]["meta"].pop("shared_settings")
+    assert changelog == {name: values[name] for name in SHARED}
+    del without["model.kafka_cdc.changelog"]["config"]["meta"]["shared_settings"]
+    assert with_values == without
+
+
+def parse_graph(folder, settings):
+    """Return what dbt parses of each node: its configuration, and what it depends on."""
+    paths = ["--target-path", f"{folder}/target", "--log-path", f"{folder}/logs"]
+    options = ["--no-partial-parse", "--no-write-json", "--vars", json.dumps(settings)]
+    parsed = dbtRunner().invoke(["--quiet", "parse", "--project-dir", str(HOME), *paths, *options])
+    assert parsed.success, parsed.exception
+    return {
+        name: {"config": node.config.to_dict(), "nodes": getattr(node.depends_on, "nodes", [])}
+        for name, node in parsed.result.nodes.items()
+    }
+
+
+@long
 @pytest.mark.parametrize("name", sorted(set(RIGHT) - {"as_documented"}))
 def test_valid_settings_pass_parse(name, tmp_path):
     assert Dbt(HOME, tmp_path).parse(RIGHT[name]) is None

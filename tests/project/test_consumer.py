@@ -88,7 +88,7 @@ def build(folder, schema, *selection):
     return {each.node.name: each for each in result.result}
 
 
-@pytest.mark.delta
+@pytest.mark.delta_long
 def test_a_consumer_builds_on_the_package(project, tmp_path):
     folder = tmp_path / "shop"
     shutil.copytree(HOME / "tests" / "consumer", folder)

@@ -7,7 +7,7 @@ from dbt.cli.main import dbtRunner
 from readers import Reader
 from test_consumer import build, message
 
-from conftest import HOME, LAKE
+from conftest import HOME, LAKE, long
 
 MODELS = [
     "recognized_messages",
@@ -41,9 +41,10 @@ vars: {kafka_cdc: {raw_schema: raw_described, compaction_threshold: 0, topics: [
 """
 
 
-@pytest.fixture
-def described(project, tmp_path):
-    """A project with persist_docs, built with one message and then with a second one."""
+@pytest.fixture(scope="module")
+def described(project, tmp_path_factory):
+    """A project with persist_docs, built with one message."""
+    tmp_path = tmp_path_factory.mktemp("described")
     (tmp_path / "dbt_project.yml").write_text(PROJECT)
     (tmp_path / "packages.yml").write_text(f"packages:\n  - local: {HOME}\n")
     assert (
@@ -93,8 +94,13 @@ def check(shop):
 
 
 def test_descriptions_reach_the_catalog(described):
+    check(described[0])
+
+
+@long
+def test_a_later_build_keeps_the_descriptions(described):
+    """More messages are published, and other engines read the descriptions."""
     shop, folder = described
-    check(shop)
     published = shop.published("cdc_described.events")
     shop.land(
         [

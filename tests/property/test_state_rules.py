@@ -9,10 +9,15 @@ import contextlib
 import io
 import itertools
 import json
+import os
 from datetime import datetime, timezone
 
 import pytest
 
+# Commands on a row and the names of its table: all of them, or one of each.
+COMMANDS = [*itertools.product(("explain_row", "erase_row"), ("t", "archive"))]
+if "KAFKA_CDC_LONG" not in os.environ:
+    COMMANDS = [("explain_row", "archive"), ("erase_row", "t")]
 EXAMPLES = {}
 TYPES = {"id": "int", "a": "varchar", "b": "varchar"}
 
@@ -1383,7 +1388,7 @@ def built(project):
         }
     }
     commands = {}
-    for command, table in itertools.product(("explain_row", "erase_row"), ("t", "archive")):
+    for command, table in COMMANDS:
         with contextlib.redirect_stdout(io.StringIO()) as printed:
             source = "a_name_that_is_used_again_after_its_table_was_renamed"
             result = built.invoke(
@@ -1511,7 +1516,7 @@ def test_tables_are_held_with_the_setting_that_releases_them(built):
 
 def test_operations_on_a_row_stop_if_messages_and_state_name_its_table_differently(built):
     line = "kafka_cdc: the rename of d.t to d.archive of source a_name_that_is_used_again_after_its_table_was_renamed is applied, so that rows of d.{} have another name"
-    assert len(built[4]) == 4
+    assert len(built[4]) == len(COMMANDS)
     for (command, table), (success, output) in built[4].items():
         assert not success and line.format(table) in " ".join(output.split()), (
             command,

@@ -55,11 +55,17 @@ def expected(lines, topic):
     return dict.fromkeys(fields)
 
 
+@pytest.fixture(scope="module")
+def settings(project):
+    """A project that dbt parses once for all lines."""
+    return project("topic_settings")
+
+
 @pytest.mark.parametrize("number", range(ROUNDS))
-def test_the_first_line_that_matches_counts(project, spark, number):
+def test_the_first_line_that_matches_counts(settings, spark, number):
     lines = random_lines(random.Random(number))
-    settings = project("topic_settings", topics=lines)
-    compiled = settings.dbt("compile", "--inline", SQL).result.results[0].node.compiled_code
+    inline = settings.dbt("compile", "--inline", SQL, topics=lines)
+    compiled = inline.result.results[0].node.compiled_code
     topics = spark.createDataFrame([(name,) for name in [*NAMES, "", "other"]], "topic string")
     rows = topics.selectExpr("topic", f"{compiled} as settings").collect()
     found = {row["topic"]: row["settings"].asDict() for row in rows}

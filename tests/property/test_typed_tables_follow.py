@@ -11,19 +11,18 @@ import json
 import os
 import random
 import re
-import shutil
 from datetime import date
 from decimal import Decimal
 
+from project_copy import copy_project
 from source_model import COLUMNS, KEY, STREAMS, HuaweiDrs
 from test_state import addressed, delivered
 
-from conftest import HOME
 from kafka_cdc.tables import table_format
 
 SEED = int(os.environ.get("KAFKA_CDC_SEED", "20261124"))
 IS_LONG = bool(os.environ.get("KAFKA_CDC_LONG"))
-CHOSEN = ["maxwell", "debezium_mysql"] if not IS_LONG else list(STREAMS)
+CHOSEN = ["debezium_mysql"] if not IS_LONG else list(STREAMS)
 RUNS = 12 if IS_LONG else 3  # the first builds, the second merges, the third has a hold
 EVOLVING = "evolving"
 BUILD = [
@@ -150,11 +149,7 @@ class TypedProject:
 
     def __init__(self, project, folder, **settings):
         self.built = project("typed_follow", **settings)
-        for name in ("macros", "models", "seeds", "profiles"):
-            shutil.copytree(HOME / name, folder / name)
-        for name in ("dbt_project.yml", ".sqlfluff"):
-            shutil.copy(HOME / name, folder)
-        self.built.home = folder
+        self.built.home = copy_project(folder)
         self.models = folder / "models" / "typed"
         self.models.mkdir(exist_ok=True)
         self.names = {}

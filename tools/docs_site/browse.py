@@ -1,12 +1,14 @@
 """Opens pages of the built site in a headless Chromium and reports what is wrong with them.
 
 Run: `.docs/bin/python -m tools.docs_site.browse SITE`. Prints a JSON object: page to problems.
+With `--few`, it opens two pages of each folder, and all pages with a diagram.
 With `--shots FOLDER`, writes screenshots of the given pages instead. Chromium and its driver are
 packages of Debian (chromium, chromium-driver).
 """
 
 import argparse
 import contextlib
+import itertools
 import json
 import shutil
 import sys
@@ -143,11 +145,22 @@ def check_dbt(browser: webdriver.Chrome, page: Path) -> list[str]:
     return problems if text else [*problems, "shows nothing of the project"]
 
 
-def check(site: Path) -> dict[str, list[str]]:
-    """Return the problems of all pages of a site, without those of pages that are right."""
+def choose_few(pages: list[Path]) -> list[Path]:
+    """Return two pages of each folder, and all pages with a diagram."""
+    return [
+        page
+        for _, folder in itertools.groupby(pages, key=lambda page: page.parent)
+        for number, page in enumerate(folder)
+        if number < 2 or 'class="mermaid"' in page.read_text(encoding="utf-8")
+    ]
+
+
+def check(site: Path, few: bool = False) -> dict[str, list[str]]:
+    """Return the problems of the pages of a site, without those of pages that are right."""
     found = {}
+    pages = sorted(site.rglob("*.html"), key=lambda page: (page.parent, page))
     with open_browser() as browser:
-        for page in sorted(site.rglob("*.html")):
+        for page in choose_few(pages) if few else pages:
             name = page.relative_to(site).as_posix()
             # Links of the page for missing pages begin at the root of a server.
             if name == "404.html":
@@ -179,6 +192,7 @@ def main() -> None:
     """Run the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("site", type=Path, help="the folder of the built site")
+    parser.add_argument("--few", action="store_true", help="open some of the pages only")
     parser.add_argument("--shots", type=Path, metavar="FOLDER", help="write screenshots there")
     parser.add_argument(
         "--pages", nargs="+", default=["index.html"], help="pages of the screenshots"
@@ -187,7 +201,7 @@ def main() -> None:
     if options.shots:
         shoot(options.site.resolve(), options.pages, options.shots)
         return
-    problems = check(options.site.resolve())
+    problems = check(options.site.resolve(), options.few)
     print(json.dumps(problems, indent=2, ensure_ascii=False))
     sys.exit(1 if problems else 0)
 
