@@ -3,10 +3,9 @@
 import pytest
 from test_typed_tables_are_read import BUILD, TYPES, Shop, canal, order
 
-from conftest import long
 from kafka_cdc.report import queries
 
-pytestmark = [pytest.mark.delta_long, long]
+pytestmark = pytest.mark.delta_long
 
 ODD = {
     "rate": {"text": "1.25", "reason": "out of range, too precise, or not a valid int"},
