@@ -95,7 +95,7 @@ def test_a_restarted_command_sends_nothing_twice(opened, webhook):
 
 def test_any_name_of_a_file_or_table_can_be_sent(opened, webhook, failures):
     """Bytes that are no UTF-8, and what Slack would read as a command or a link."""
-    names = os.fsdecode(b"caf\xe9.jsonl"), "<!channel> <http://x|y> & z"
+    names = os.fsdecode(b"a\xe9.jsonl"), "<!channel> <http://x|y> & z"
     for _ in range(2):
         running = opened()
         running.update("rejected", names)
