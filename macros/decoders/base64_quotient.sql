@@ -11,7 +11,7 @@
 #}
 {% macro base64_quotient(text, exponent) -%}
     {#-
-      10^n is 5^n and n binary zeros, of which hexadecimal zeros are cut off. The rest is a long
+      10^n is 5^n and n binary zeros. Hexadecimal zeros at the end are cut off. The rest is a long
       division of parts of 32 bits. Spark's array_append is three times as fast as concat here.
     -#}
     {%- set zeros = exponent // 4 -%}
