@@ -24,11 +24,12 @@
         try_cast(concat({{ kafka_cdc.base64_integer(text) | indent(8) }}, 'E-{{ scale }}') as {{ type }})
         {%- elif source_scale == -127 -%}
         cast(null as {{ type }})
+        {%- elif source_scale > scale -%}
+        {%- set quotient = kafka_cdc.base64_quotient(text, source_scale - scale) -%}
+        try_cast(concat({{ quotient | indent(8) }}, 'E-{{ scale }}') as {{ type }})
         {%- else -%}
-        {%- set integer = kafka_cdc.base64_long_integer(text, 38 + source_scale) if source_scale > 0
-            else kafka_cdc.base64_integer(text) -%}
         {{ kafka_cdc.sql_let(
-            {'number_text': 'concat(' ~ integer ~ ", 'E" ~ -source_scale ~ "')"},
+            {'number_text': 'concat(' ~ kafka_cdc.base64_integer(text) ~ ", 'E" ~ -source_scale ~ "')"},
             kafka_cdc.decode_decimal('number_text', precision, scale)
         ) | indent(8) }}
         {%- endif %}

@@ -537,7 +537,9 @@ TEXTS = {
     ("confluent_oracle_cdc", None, CONNECT + 'Decimal {"scale":"127"}'): [
         (unscaled("7369", 127), D(7369)),
         (unscaled("1E-127", 127), None),
-        ("A" * 4000, None),
+        ("BA" * 2000, None),
+        ("gA" + "A" * 3998, None),
+        ("A" * 4000, D(0)),
     ],
     # The schema of a writer that rounded to -127 decimals: 0 may be any number below 10^127.
     ("confluent_oracle_cdc", None, CONNECT + 'Decimal {"scale":"-127"}'): [
