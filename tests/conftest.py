@@ -31,8 +31,7 @@ from kafka_cdc.tables import table_format
 environment.prepare()
 SAMPLES = HOME / "examples" / "samples"
 CASES = HOME / "tests" / "cases"
-# Java's C2 compiler takes longer than it saves, in processes that land or build once, and in the
-# session of `make test`, whose builds have a few rows each.
+# For processes that land or build once: Java's C2 compiler takes longer than it saves.
 SHORT_RUN = {
     "KAFKA_CDC_CLASSES": f"-XX:SharedArchiveFile={HOME}/.jars/spark.jsa -XX:TieredStopAtLevel=1"
 }
@@ -93,8 +92,6 @@ def pytest_configure(config):
     """Tell test modules about --long before they are imported, because it decides how many cases they generate."""
     if config.getoption("--long"):
         os.environ["KAFKA_CDC_LONG"] = "1"
-    else:
-        os.environ |= SHORT_RUN
 
 
 @pytest.hookimpl(tryfirst=True)
