@@ -195,7 +195,7 @@ class TypedProject:
         ]
 
     def column_types(self, name):
-        """Return the types of the source's columns. Those of evolve are the newest."""
+        """Return the types of the source's columns. Those of evolve are of the last positions."""
         table = self.built.spark.table(f"cdc_{self.built.name}.{name}")
         types = {
             field.name: field.dataType.simpleString()
@@ -205,11 +205,12 @@ class TypedProject:
         if not name.endswith(("lenient", "tries")):
             newest = {}
             for row in self.built.query(
-                "select kafka_offset, row_index, column_types from {cdc}.changelog"
+                "select source_sequence, kafka_offset, row_index, column_types from {cdc}.changelog"
                 f" where source_name = '{EVOLVING}' and column_types is not null"
             ):
                 for column, type in row["column_types"].items():
-                    place = (row["kafka_offset"], row["row_index"], type)
+                    sequence = row["source_sequence"] or []
+                    place = (sequence, row["kafka_offset"], row["row_index"], type)
                     newest[column] = max(newest.get(column, place), place)
             expected = {name: Evolving.spark_types[type] for name, (*_, type) in newest.items()}
             assert types == {name: expected[name] for name in types}
