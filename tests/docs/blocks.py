@@ -182,7 +182,7 @@ class Sandbox:
 
     def copy_environment(self) -> None:
         """Make a .venv that has the packages of this one, and the paths of the sandbox."""
-        real, copy = HOME / ".venv", self.folder / ".venv"
+        real, copy = (HOME / ".venv").resolve(), self.folder / ".venv"
         (copy / "bin").mkdir(parents=True)
         for file in real.iterdir():
             if file.name in ("ready", "package"):
