@@ -20,21 +20,9 @@ from conftest import LAKE
 
 SEED = int(os.environ.get("KAFKA_CDC_SEED", "20261121"))
 IS_LONG = bool(os.environ.get("KAFKA_CDC_LONG"))
-# Renames and primary-key updates, resets, several partitions, keys only, changed columns only, and one
-# of which compaction drops changes.
-FEW_STREAMS = [
-    "drs",
-    "drs_epochs",
-    "canal_by_time",
-    "debezium_postgresql",
-    "drs_oracle",
-    "maxwell",
-]
 CHOSEN = {
     name: STREAMS[name]
-    for name in os.environ.get(
-        "KAFKA_CDC_STREAMS", ",".join(STREAMS if IS_LONG else FEW_STREAMS)
-    ).split(",")
+    for name in os.environ.get("KAFKA_CDC_STREAMS", ",".join(STREAMS)).split(",")
 }
 ROUNDS, STEPS, RUNS, SHUFFLES = (10, 40, 3, 100) if IS_LONG else (1, 45, 2, 2)
 VARIANTS = [
