@@ -40,7 +40,7 @@ long = pytest.mark.slow
 
 
 def long_except(short, cases):
-    """Return parameters. `make test` runs those at the positions `short`, `make test-long` runs all."""
+    """Return parameters. `make test` runs those at the positions `short`, `make test-long` all."""
     return [
         case if at in short else pytest.param(*case, marks=long) for at, case in enumerate(cases)
     ]

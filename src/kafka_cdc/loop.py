@@ -35,7 +35,7 @@ from kafka_cdc.tables.table_format import Table, refresh_tables
 
 DEFAULT_INTERVAL_SECONDS = 15.0
 MAX_BACKOFF_SECONDS = 300.0
-MAX_DOUBLINGS = 32  # of the pause; a power of two beyond it would not be a number
+MAX_DOUBLINGS = 32  # of the pause, which is limited; 2.0 ** 1024 would raise an OverflowError
 DONE, FAILED, SKIPPED = "done", "failed", "skipped"
 RAW_DEFAULTS = {"schema": "raw", "table": "kafka_messages"}
 

@@ -1,4 +1,4 @@
-"""Typed tables follow what is published: replays, settings of the model, interrupted publications."""
+"""Typed tables follow what is published: replays, changed models, interrupted publications."""
 
 import json
 
@@ -142,7 +142,7 @@ def test_the_newest_type_is_that_of_the_newest_position(project, tmp_path):
 
 
 def test_batches_without_a_known_time(project):
-    """A batch that landed before times were mapped is known by its number, and one with a time is new."""
+    """A batch from before times were mapped is known by its number. One with a time is new."""
     built = project("typed_times")
     known = {"last_batch": 5, "recent_from": None, "recent_batches": []}
     literal = json.dumps(known).replace("null", "none")

@@ -30,7 +30,7 @@ before_events as (
             if(operation in ('delete', 'insert'), 'insert', 'update') as pair
         from {{ changes }}
         where operation in ('update_before', 'update', 'delete', 'insert') and source_sequence is not null
-    ) as halves
+    ) as separate_events
     group by {{ position }}, pair
     having
         count(distinct row_key) filter (where is_before) = 1

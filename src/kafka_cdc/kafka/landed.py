@@ -10,8 +10,6 @@ from kafka_cdc.tables import raw
 from kafka_cdc.tables.sql import literal
 from kafka_cdc.tables.table_format import AnyTable
 
-MAX_OFFSET = 2**63 - 1
-
 
 class LandedOffsets:
     """The last offsets that raw contains at a snapshot, of partitions that were not read that far.
@@ -48,17 +46,12 @@ class LandedOffsets:
         """Return the first and last offset at or after the next one, of partitions with any."""
         if snapshot is None or not next_offsets:
             return {}
-        parts = [
-            raw.OffsetRange(key.topic, key.partition, first, MAX_OFFSET, 0)
-            for key, first in next_offsets.items()
-        ]
         wanted = ", ".join(
             f"({literal(key.topic)}, {key.incarnation}, {key.partition}, {first}L)"
             for key, first in next_offsets.items()
         )
         names = ", ".join([*raw.PARTITION, "next_offset"])
-        landed = self.table.at(snapshot).alias("landed")
-        rows = landed.where(raw.offset_range_condition(parts, "landed")).join(
+        rows = self._read_after(next_offsets, snapshot).join(
             self.table.spark.sql(f"select * from values {wanted} as wanted ({names})"),
             [*raw.PARTITION],
         )
@@ -74,6 +67,19 @@ class LandedOffsets:
         """Return the last offset at a snapshot, of partitions with one at or after the next."""
         if snapshot is None or not next_offsets:
             return {}
+        rows = self._read_after(next_offsets, snapshot).groupBy(*raw.PARTITION)
+        last_offsets = {
+            PartitionKey(row[0], row[1], row[2]): row[3]
+            for row in rows.agg(F.max("offset")).collect()
+        }
+        return {
+            key: last_offsets[key]
+            for key, first in next_offsets.items()
+            if last_offsets.get(key, -1) >= first
+        }
+
+    def _read_after(self, next_offsets: Mapping[PartitionKey, int], snapshot: int) -> DataFrame:
+        """Return the messages of topics at or after the lowest next offset of their partitions."""
         lowest: dict[str, int] = {}
         for key, offset in next_offsets.items():
             lowest[key.topic] = min(offset, lowest.get(key.topic, offset))
@@ -85,16 +91,7 @@ class LandedOffsets:
         else:
             first, last = literal(min(lowest)), literal(max(lowest))
             condition = f"topic between {first} and {last} and offset >= {min(lowest.values())}"
-        rows = self.table.at(snapshot).where(condition).groupBy(*raw.PARTITION)
-        last_offsets = {
-            PartitionKey(row[0], row[1], row[2]): row[3]
-            for row in rows.agg(F.max("offset")).collect()
-        }
-        return {
-            key: last_offsets[key]
-            for key, first in next_offsets.items()
-            if last_offsets.get(key, -1) >= first
-        }
+        return self.table.at(snapshot).where(condition)
 
     def drop_landed(
         self, messages: DataFrame, ranges: OffsetRanges

@@ -90,13 +90,14 @@ class FailedRequests:
     """Schemas that the registry did not return. Landing does not ask for them in every commit.
 
     Attributes:
-        unknown: Schemas that the registry did not have, and when (monotonic seconds).
+        unknown: By topic and incarnation, the latest schemas that the registry did not have, and
+            when (monotonic seconds).
         failures: The latest failure of each schema that the registry rejected or did not answer.
         unreachable_until: Until when (monotonic seconds) landing does not ask an unreachable
             registry.
     """
 
-    unknown: dict[SchemaName, float] = field(default_factory=dict)
+    unknown: dict[tuple[str, int], dict[int, float]] = field(default_factory=dict)
     failures: dict[SchemaName, Failure] = field(default_factory=dict)
     unreachable_until: float = 0.0
 
@@ -106,17 +107,24 @@ class FailedRequests:
 
     def is_waiting(self, name: SchemaName, now: float) -> bool:
         """Return whether it is too early to ask for a schema."""
-        recent = [
-            one
-            for one, time in self.unknown.items()
-            if now < time + RETRY_UNKNOWN_SECONDS
-            and (one.topic, one.incarnation) == (name.topic, name.incarnation)
-        ]
+        recent = self._get_recent_unknown(name, now)
         return (
-            name in recent
+            name.id in recent
             or len(recent) >= MAX_UNKNOWN_SCHEMAS
             or now < self.last_failure(name).time + RETRY_SECONDS
         )
+
+    def add_unknown(self, name: SchemaName, now: float) -> bool:
+        """Note that the registry does not have a schema. Returns whether that is new."""
+        known = self.unknown.get((name.topic, name.incarnation), {})
+        kept = known if len(known) < MAX_UNKNOWN_SCHEMAS else self._get_recent_unknown(name, now)
+        self.unknown[name.topic, name.incarnation] = kept | {name.id: now}
+        return name.id not in known
+
+    def _get_recent_unknown(self, name: SchemaName, now: float) -> dict[int, float]:
+        """Return the unknown schemas of a topic that are not to be asked for again yet."""
+        known = self.unknown.get((name.topic, name.incarnation), {})
+        return {id_: time for id_, time in known.items() if now < time + RETRY_UNKNOWN_SECONDS}
 
 
 class SchemaStore:
@@ -200,10 +208,9 @@ class SchemaStore:
         """
         facts = {"topic": name.topic, "schema_id": name.id, INCARNATION: name.incarnation}
         if isinstance(error, NoSuchSchema):
-            if name not in self.failed.unknown:
+            if self.failed.add_unknown(name, now):
                 note = f'"{error}; its messages stay in quarantine"'
                 self.log.log(log_events.SCHEMA_UNKNOWN, **facts, note=note)
-            self.failed.unknown[name] = now
             return
         is_new = self.failed.last_failure(name).reason != str(error)
         self.failed.failures[name] = Failure(now, str(error))
