@@ -16,7 +16,7 @@ from pathlib import Path
 from kafka_cdc import environment
 
 from .changes import PARTITIONS, Changes, Message
-from .fidelity import AFTER_LATE, BAD, CASES, FIRST, LAST, LATE, Case, fault_of, messages_of
+from .fidelity import AFTER_CASES, AFTER_LATE, BAD, CASES, FIRST, LAST, LATE, Case, fault_of, messages_of
 from .pipelines import PIPELINES, Job
 from .processes import Pipeline
 from .tables import Table
@@ -106,6 +106,7 @@ def measure(broker: object, name: str, format_: str, folder: Path) -> Run:
             wait_for(pipeline, table, lambda: has_rows(table, changes.expected()), LIMIT)
             run.seconds, run.processor = time.monotonic() - began, pipeline.sample()
             run.faults |= check(broker, topic, format_, [*CASES, LAST], pipeline, table)
+            changes.number = AFTER_CASES
             for _ in range(BATCHES):
                 before = pipeline.sample()
                 produce(broker, topic, changes.next(NEW))

@@ -15,6 +15,8 @@ from .changes import FORMATS, Row
 DIGITS = "1234567890123456789012345678.0123456789"  # as many as decimal(38,10) holds
 BARE = re.compile(r'("amount": )"([^"]*)"')
 FIRST = 1_000_000_000  # keys and positions from here on belong to cases
+AFTER_CASES = FIRST + 100  # the first position of the batches, after CASES and LAST
+AFTER_BATCHES = FIRST  # what the later cases add to their positions, which must not fall
 
 
 @dataclass(frozen=True)
@@ -94,9 +96,9 @@ CASES = [
 ]  # fmt: skip
 LAST = Case("the last row", [insert(50, 500)])  # sent after all cases
 BAD = [
-    Case("a text that is no JSON", [insert(60, 600)], ["this is no JSON"]),
-    Case("JSON that is cut off", [insert(61, 610)], ['{"data": [{"id": "1"']),
-    Case("JSON without the fields of the format", [insert(62, 620)], ['{"hello": "world"}']),
+    Case("a text that is no JSON", [insert(AFTER_BATCHES + 60, 600)], ["this is no JSON"]),
+    Case("JSON that is cut off", [insert(AFTER_BATCHES + 61, 610)], ['{"data": [{"id": "1"']),
+    Case("JSON without the fields of the format", [insert(AFTER_BATCHES + 62, 620)], ['{"hello": "world"}']),
 ]
 
 # Sent after all others: kafka_cdc holds the table, because a position that falls may be that of a
@@ -104,12 +106,12 @@ BAD = [
 LATE = Case(
     "a late update, after a newer one",
     [
-        insert(70, 400),
-        update(72, row(400), status="newer"),
-        update(71, row(400), status="older"),
+        insert(AFTER_BATCHES + 70, 400),
+        update(AFTER_BATCHES + 72, row(400), status="newer"),
+        update(AFTER_BATCHES + 71, row(400), status="older"),
     ],
 )
-AFTER_LATE = Case("the row after it", [insert(73, 700)])
+AFTER_LATE = Case("the row after it", [insert(AFTER_BATCHES + 73, 700)])
 
 
 def messages_of(format_: str, case: Case) -> Iterator[tuple[str, str | None]]:

@@ -95,10 +95,11 @@ class Loop:
     A build is skipped if the last one succeeded and neither the raw table nor the project has
     changed since. Without a source, another tool writes the raw table, and each cycle builds.
 
-    Most builds leave out the models that nothing published depends on. A full build follows at
-    the monitoring interval, after a failure, and when the project or a hold has changed. If
-    nothing has changed, only the expectations of topics are tested at the interval, because a
-    silent topic changes nothing.
+    Most builds leave out the models that nothing published depends on. A full build follows the
+    first one, so that the first rows are published early. It also follows at the monitoring
+    interval, after a failure, and when the project or a hold has changed. If nothing has changed,
+    only the expectations of topics are tested at the interval, because a silent topic changes
+    nothing.
     """
 
     def __init__(
@@ -115,7 +116,7 @@ class Loop:
         self.interval: float = arguments.interval or DEFAULT_INTERVAL_SECONDS
         self.output = LoopLog()
         self.cycles, self.failures = 0, 0  # failures: how many cycles failed in a row
-        self.has_landed = False
+        self.has_landed = self.has_built = False
         # The states of raw and project that the last build and the last full one succeeded with.
         self.built: object = None
         self.monitored: object = None
@@ -261,6 +262,7 @@ class Loop:
         facts["build_seconds"] = format_seconds(began)
         for failure in result.failures:
             self.output.log(log_events.BUILD_FAILED, note=f'"{failure}"')
+        self.has_built = True
         is_complete = is_full and not is_watch
         for finding in self._find_new(log_events.FINDING, result.findings, is_complete=is_complete):
             self.output.log(log_events.FINDING, note=f'"{finding}"')
@@ -284,7 +286,11 @@ class Loop:
 
     def _needs_full_build(self, project: dict[str, int]) -> bool:
         """Return whether the next build includes the monitoring models and their tests."""
-        if not self.is_continuous or not self.monitored_at or project != self.monitored_project:
+        if not self.is_continuous:
+            return True
+        if not self.has_built:
+            return False
+        if not self.monitored_at or project != self.monitored_project:
             return True
         due_at = self.monitored_at + float(self.arguments.monitoring_interval)
         return time.monotonic() >= due_at
