@@ -40,7 +40,14 @@
     {{ return({
         'change': 'all' if kafka_cdc.has_many_changes(found.new_changes, this) else 'keys',
         'batches': found.new_batches,
-        'is_in_order': kafka_cdc._follow_known_changes(known.profile, new_profile, stream, relations.batch_stats),
+        'is_in_order': kafka_cdc._are_decisive(
+            known.profile,
+            new_profile,
+            stream,
+            found.new_batches,
+            published,
+            relations
+        ),
         'profile': kafka_cdc.merge_profiles(known.profile, new_profile),
     }) }}
 {% endmacro %}
@@ -98,18 +105,60 @@
 {% endmacro %}
 
 {#
-  Returns whether the new changes alone decide the rows of their keys: each follows all known changes
-  in the order of the table, has a whole image, and nothing empties tables.
+  Returns whether the new changes alone decide the rows of their keys: each has a whole image, the
+  last one of each row follows all its known changes, and nothing empties tables.
+
+  Changes that follow all known ones of the table need no query. Offsets of other partitions tell
+  nothing about a row, so that the changes of each row are compared.
 #}
-{% macro _follow_known_changes(known, new, stream, batch_stats) %}
-    {%- set facts = kafka_cdc.get_stream_facts(batch_stats, is_published=true) -%}
-    {{ return(
-        stream.order_by in ['sequence', 'offset']
-        and not stream.is_sharded
-        and not kafka_cdc.get_sequence_resets()
-        and not kafka_cdc.has_table_setting('on_snapshot', ['replace'])
-        and facts.truncates + facts.drops == 0
-        and new.partial_images == 0
-        and new.first_position > known.last_position
-    ) }}
+{% macro _are_decisive(known, new, stream, new_batches, published, relations) %}
+    {%- set facts = kafka_cdc.get_stream_facts(relations.batch_stats, is_published=true) -%}
+    {%- if stream.order_by not in ['sequence', 'offset']
+            or stream.is_sharded
+            or kafka_cdc.get_sequence_resets()
+            or kafka_cdc.has_table_setting('on_snapshot', ['replace'])
+            or facts.truncates + facts.drops > 0
+            or new.partial_images > 0 -%}
+        {{ return(false) }}
+    {%- elif new.first_position > known.last_position -%}
+        {{ return(true) }}
+    {%- endif -%}
+
+    {%- set of_table -%}
+        event_kind = 'change'
+        and row_key is not null
+        and not {{ kafka_cdc.withheld_condition(published.holds) | indent(8) }}
+        and {{ kafka_cdc.stream_condition(stream) | indent(8) }}
+    {%- endset -%}
+    {%- set in_new_batches = kafka_cdc.in_batches_condition(new_batches) -%}
+    {%- set events = {
+        'new_rows': [kafka_cdc.published_relation(relations.events), of_table ~ ' and ' ~ in_new_batches],
+        'known_rows': [relations.effective_events, of_table ~ ' and not ' ~ in_new_batches],
+    } -%}
+    {%- set query -%}
+        with
+        {%- for name, (relation, condition) in events.items() %}
+        {{ name }} as (
+            with changes as (
+                {{ kafka_cdc.select_ordered_events(relation, condition) | indent(16) }}
+            ),
+
+            {{ kafka_cdc.row_effects_cte('changes', dict.fromkeys(facts, 0)) | indent(12) }}
+
+            select
+                row_key,
+                max(sort_key) as last_change
+            from row_effects
+            {%- if name == 'known_rows' %}
+            left semi join new_rows using (row_key)
+            {%- endif %}
+            group by row_key
+        ){{ ',' if not loop.last }}
+        {% endfor %}
+        select count(*)
+        from new_rows
+        inner join known_rows using (row_key)
+        where known_rows.last_change >= new_rows.last_change
+    {%- endset -%}
+    {{ return(run_query(query).columns[0].values()[0] == 0) }}
 {% endmacro %}

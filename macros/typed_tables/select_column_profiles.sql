@@ -2,6 +2,9 @@
   Prints a SELECT: the columns of tables, the types in their events, newest last, and the types of
   their values. One row per table and column.
 
+  Most events of a table have the same columns and types. They are grouped before their columns are
+  split. Values are read only of the formats whose decoders depend on them.
+
   Arguments:
     events (string): SQL of events.
     condition (string): a condition on an event.
@@ -9,7 +12,10 @@
       one table.
 #}
 {% macro select_column_profiles(events, condition, table_columns=[]) %}
+    {%- set table = table_columns + [''] %}
     {%- set identity = (table_columns + ['name']) | join(', ') %}
+    {%- set has_numbers = kafka_cdc._decoders_condition('decode_base64_decimal') %}
+    {%- set has_types = kafka_cdc._decoders_condition(none) %}
     with changes as (
         select *
         from {{ events }}
@@ -18,14 +24,25 @@
             and {{ condition | indent(12) }}
     ),
 
+    distinct_types as (
+        select
+            {{ table | join(', ') }}source_format,
+            source_database_type,
+            column_types,
+            max({{ kafka_cdc.profile_position() | indent(12) }}) as last_position
+        from changes
+        where column_types is not null
+        group by {{ table | join(', ') }}source_format, source_database_type, column_types
+    ),
+
     message_types as (
         select
             {{ identity }},
             source_format,
             source_database_type,
             type,
-            max({{ kafka_cdc.profile_position() | indent(12) }}) as last_position
-        from changes lateral view explode(column_types) as name, type
+            max(last_position) as last_position
+        from distinct_types lateral view explode(column_types) as name, type
         group by {{ identity }}, source_format, source_database_type, type
     ),
 
@@ -40,28 +57,43 @@
         group by {{ identity }}
     ),
 
+    -- The state completes a partial image from the image before it.
+    distinct_names as (
+        select distinct
+            {{ table | join(', ') }}coalesce(map_keys(after_row), array()) as after_names,
+            coalesce(map_keys(before_row), array()) as before_names
+        from changes
+    ),
+
+    names as (
+        select
+            {{ identity }},
+            max(position) as position
+        from distinct_names
+        lateral view posexplode(array_union(after_names, before_names)) as position, name
+        group by {{ identity }}
+    ),
+
     texts as (
         select
             {{ identity }},
-            max(position) as position,
-            coalesce(max(text rlike '[.-]' or text rlike '^[0-9]+$' and length(text) % 4 > 0), false) as has_numbers,
-            to_json(array_sort(collect_set({{ kafka_cdc.extended_json_type('text') }}))) as value_types
+            max({{ has_numbers }} and (text rlike '[.-]' or text rlike '^[0-9]+$' and length(text) % 4 > 0)) as has_numbers,
+            collect_set(if({{ has_types }}, {{ kafka_cdc.extended_json_type('text') | indent(12) }}, null)) as value_types
         from (
-            -- The state completes a partial image from the image before it.
             select
-                {%- for column in table_columns %}
-                {{ column }},
-                {%- endfor %}
-                map_concat(
-                    coalesce(after_row, cast(map() as map<string, string>)),
-                    map_filter(
-                        coalesce(before_row, cast(map() as map<string, string>)),
-                        (name, text) -> not coalesce(map_contains_key(after_row, name), false)
+                {{ table | join(', ') }}source_format,
+                case
+                    when before_row is null then after_row
+                    when after_row is null then before_row
+                    else map_concat(
+                        after_row,
+                        map_filter(before_row, (name, text) -> not map_contains_key(after_row, name))
                     )
-                ) as row_image
+                end as row_image
             from changes
+            where {{ has_numbers }} or {{ has_types }}
         ) as images
-        lateral view posexplode(row_image) as position, name, text
+        lateral view explode(row_image) as name, text
         group by {{ identity }}
     )
 
@@ -69,9 +101,24 @@
         {{ identity }},
         position,
         types,
-        value_types,
-        has_numbers
-    from texts
+        to_json(array_sort(value_types)) as value_types,
+        coalesce(has_numbers, false) as has_numbers
+    from names
     left join types using ({{ identity }})
+    left join texts using ({{ identity }})
     order by position, name
 {% endmacro %}
+
+{#
+  Prints a condition: the decoders of an event's format depend on values. By the seed source_types, a
+  type of the format has a decoder, or (none) values of several types.
+#}
+{% macro _decoders_condition(decoder) -%}
+    {%- set formats = [] -%}
+    {%- for line in kafka_cdc.get_source_types() -%}
+        {%- if line.decoder == decoder or decoder is none and 'mixed' in line.source_type -%}
+            {%- do formats.append(line.source_format) -%}
+        {%- endif -%}
+    {%- endfor -%}
+    {{ kafka_cdc.globs_condition('source_format', formats | unique | list) if formats else 'false' }}
+{%- endmacro %}

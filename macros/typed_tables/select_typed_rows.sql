@@ -41,7 +41,7 @@ with
 {#- Of such changes, none needs another event. -#}
 {%- set facts = dict.fromkeys(kafka_cdc.get_stream_facts(relations.batch_stats, is_published=true), 0) %}
 
--- Each new change follows all earlier ones and has a whole image, so that these need not be read.
+-- The last change of each row is new and has a whole image, so that earlier events need not be read.
 new_events as (
     select *
     from {{ kafka_cdc.published_relation(relations.events) }}

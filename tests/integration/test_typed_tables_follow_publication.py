@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from dbt.adapters.sql.connections import SQLConnectionManager
 from test_typed_tables_are_read import BUILD, Shop, canal, order
 
 from kafka_cdc.tables import table_format
@@ -153,3 +154,35 @@ def test_batches_without_a_known_time(project):
         " (4L, timestamp '2026-01-01') as batches (landing_batch, landed_at)"
     ).collect()
     assert [row.is_known for row in rows] == [True, False, False]
+
+
+def test_offsets_of_another_partition_do_not_decide(shop, monkeypatch):
+    """Offsets order Canal's changes. Low ones of a row's own partition are new, and need no state.
+
+    A row that changes its partition keeps the change with the highest offset.
+    """
+    execute, merges = SQLConnectionManager.execute, []
+
+    def record(self, sql, *arguments, **options):
+        if "merge into" in sql and ".orders as target" in sql:
+            merges.append(sql)
+        return execute(self, sql, *arguments, **options)
+
+    monkeypatch.setattr(SQLConnectionManager, "execute", record)
+
+    def build(number, name, offset):
+        row = canal(offset, "UPDATE", order(number, name=name))
+        shop.built.land([{**row, "partition": 1}])
+        merges.clear()
+        shop.built.dbt(*BUILD)
+        found, state = names(shop, "orders")
+        assert found == state
+        [merge] = merges
+        return name in found, "current_state" in merge
+
+    shop.built.land([canal(500, "INSERT", order(500))])
+    shop.built.land([{**canal(0, "INSERT", order(501)), "partition": 1}])
+    shop.built.dbt(*BUILD)
+    assert build(501, "new in its partition", 1) == (True, False)
+    assert build(500, "older by its offset", 2) == (False, True)
+    assert build(502, "new row", 3) == (True, False)
