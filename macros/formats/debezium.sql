@@ -2,12 +2,13 @@
   Debezium, JSON, of the relational connectors, with or without the schema envelope.
 
   The connectors are those of MySQL, MariaDB, PostgreSQL, SQL Server, Oracle, Db2, Informix, Vitess,
-  Spanner, CockroachDB, YashanDB and Ingres, and Confluent's connector for Oracle XStream. TiCDC,
-  Flink CDC, Flink and SeaTunnel write the same messages without some of their fields. The format
-  covers inserts, updates, deletes, snapshots, TRUNCATE, schema changes, transactions, heartbeats
-  and notifications. It is also the default of Tencent CKafka.
+  Spanner, CockroachDB, YashanDB, Ingres, SQLite and TiDB, Confluent's connector for Oracle XStream
+  and SingleStore's connector. TiCDC, Flink CDC, Flink and SeaTunnel write the same messages without
+  some of their fields. The format covers inserts, updates, deletes, snapshots, TRUNCATE, schema
+  changes, transactions, heartbeats and notifications. It is also the default of Tencent CKafka.
   Document: Debezium 2.x and 3.x reference, "Data change events" of each connector; TiDB, "TiCDC
-  Debezium Protocol"; Flink CDC, "Kafka pipeline connector"; Apache Flink, "Debezium Format".
+  Debezium Protocol"; Flink CDC, "Kafka pipeline connector"; Apache Flink, "Debezium Format";
+  SingleStore, "SingleStore connector for Debezium".
   Whether an update with Spanner's NEW_VALUES is whole was not found in a document.
 
     key:   {"id": 1004}
@@ -26,7 +27,7 @@
   * A snapshot begins with DROP TABLE IF EXISTS and CREATE TABLE of each table. They have the
     position of its rows and are in another topic. Some snapshots read no rows.
   * The statements of a snapshot describe the tables, and nothing was dropped. They become control
-    events.
+    events. So do the records of the schema history (`position`), a topic of the connector's own.
   * PostgreSQL's `before` has null or a default ('' or 0) for columns outside the replica identity.
     Only its key is read, unless `replica_identity` of the topic is `full`.
   * SQL Server's `before` has null for large values that did not change, and in a deleted row for
@@ -40,14 +41,17 @@
   * PostgreSQL changes are ordered by the LSN of the last commit and their own LSN. The own LSN of
     a snapshot row may exceed that of a later commit.
   * An incremental snapshot of PostgreSQL has its LSNs in `sequence` only.
-  * SQL Server and Db2 changes are ordered by `commit_lsn`, `change_lsn` and `event_serial_no`.
+  * SQL Server and Db2 changes are ordered by `commit_lsn`, `change_lsn` and `event_serial_no`. The
+    snapshot rows of Flink CDC and SeaTunnel have the lowest LSN, `00` or `80`, and precede them.
   * Oracle changes are ordered by `commit_scn`, `scn` and `ssn`.
   * Informix changes are ordered by `commit_lsn` and `change_lsn`.
   * YashanDB changes are ordered by `position_scn`, `group_lsn`, `group_offset` and `batch_row_id`.
   * CockroachDB changes are ordered by `ts_hlc`. A delete has no image, and its key is in the Kafka
     key.
   * TiCDC changes are ordered by `commit_ts`. Its `file`, `pos` and `row` are empty. `m` is a
-    watermark.
+    watermark. Debezium's connector for TiDB reads them and keeps `commit_ts`.
+  * SQLite changes are ordered by `change_id`.
+  * SingleStore writes no image before a change. A delete has its key in the Kafka key only.
   * Vitess changes are ordered by `transaction_epoch`, `transaction_rank` and `total_order` of
     `transaction` if `provide.transaction.metadata` is ordered. `keyspace` is the database.
   * Spanner changes are ordered by the commit time, `sequence` and `mod_number`. No two transactions
@@ -63,11 +67,15 @@
     (`debezium_cells`). It is rejected as `unknown_connector` yugabytedb, unless the topic has a
     `replica_identity`, default or full.
   * Debezium before 0.9 does not name its connector. It writes `ts_sec` and a boolean `snapshot`.
+  * Debezium before 0.8 names no table in the changes of PostgreSQL. The table's name is the topic's.
+    Before 0.10 the time of these changes is `ts_usec`, in microseconds or nanoseconds.
   * Flink CDC has only `db` and `table` in `source`. Its Kafka key has `TableId`, which is no column.
     Its schema does not describe its values, so the columns have no types.
   * Flink and SeaTunnel leave out `source`. An update is a delete and an insert, and the table's name
     is the topic's.
   * The Kafka key may be in `payload` without `schema`.
+  * Console consumers print Avro with the type around each optional value: `{"shop.items.Value":
+    {"id": 1}}` instead of the row. Such messages are rejected.
 
   Limits
   * OceanBase OMS (Debezium) and CloudCanal (Debezium Envelope) call this format theirs. No sample of
@@ -76,6 +84,8 @@
   * Topic routing with another `key.field.name` adds a column to the key that no row has. Such
     messages are rejected (`missing_key`), unless `tables` names the key.
   * MySQL: Debezium leaves out TRUNCATE by default (`skipped.operations=t`).
+  * SingleStore: without a primary key, the Kafka key is `InternalId`, which no row has. Such messages
+    are rejected (`missing_key`).
   * MySQL with `binlog_transaction_compression` writes one position for all events of a
     transaction: set `order_by: offset` for the table.
   * SQL Server: a captured computed column is null in every change.
@@ -106,14 +116,14 @@
 #}
 {% macro format_debezium() %}
     {%- set source = dict.fromkeys([
-        'connector', 'name', 'ts_sec', 'ts_ms', 'ts_us', 'ts_ns', 'db', 'schema', 'table', 'snapshot', 'file', 'pos',
-        'row', 'lsn', 'sequence', 'scn', 'commit_scn', 'ssn', 'commit_lsn', 'change_lsn', 'event_serial_no',
-        'commit_ts', 'keyspace', 'record_sequence', 'mod_number', 'value_capture_type', 'ts_hlc', 'position_scn',
-        'group_lsn', 'group_offset', 'batch_row_id', 'version',
+        'connector', 'name', 'ts_sec', 'ts_usec', 'ts_ms', 'ts_us', 'ts_ns', 'db', 'schema', 'table', 'snapshot',
+        'file', 'pos', 'row', 'lsn', 'sequence', 'scn', 'commit_scn', 'ssn', 'commit_lsn', 'change_lsn',
+        'event_serial_no', 'commit_ts', 'keyspace', 'record_sequence', 'mod_number', 'value_capture_type', 'ts_hlc',
+        'position_scn', 'group_lsn', 'group_offset', 'batch_row_id', 'change_id', 'version',
     ], 'string') -%}
     {%- set texts = ['op', 'ts_ms', 'status', 'id', 'aggregate_type', 'databaseName', 'schemaName', 'ddl'] -%}
     {%- set change = dict(
-        dict.fromkeys(texts + ['transaction'], 'string'),
+        dict.fromkeys(texts + ['transaction', 'position'], 'string'),
         source=source,
         before='map<string, string>',
         after='map<string, string>',
@@ -140,7 +150,7 @@
     {%- set before_row = "coalesce(change.before, if(change.op = 'd', key, null))" -%}
     {%- set known_connectors = [
         'mysql', 'mariadb', 'postgresql', 'sqlserver', 'oracle', 'db2', 'informix', 'vitess', 'spanner', 'cockroachdb',
-        'yashandb', 'ingres', 'TiCDC', 'Oracle XStream CDC',
+        'yashandb', 'ingres', 'sqlite', 'tidb', 'singlestore', 'TiCDC', 'Oracle XStream CDC',
     ] -%}
 
     {#- A Spanner update that contains only what changed. A null that was no value before is unknown. -#}
@@ -152,27 +162,12 @@
     )
     {%- endset -%}
 
-    {%- set operations = dict(kafka_cdc.get_debezium_operations(), t='truncate', m='other') -%}
-    {%- set table_changes = {'CREATE': 'create', 'ALTER': 'alter', 'DROP': 'drop'} -%}
-    {%- set operation -%}
-    case
-        when change.op = 'm' and connector = 'TiCDC' then 'heartbeat'
-        when change.op is not null then {{ kafka_cdc.map_operation('change.op', operations) }}
-        when change.status in ('BEGIN', 'END') then 'transaction'
-        when change.aggregate_type is not null then 'other'
-        when change.ddl is not null
-            then if(coalesce(change.source.snapshot, 'false') in ('false', 'incremental'), 'ddl', 'other')
-        when change.tableChanges is not null
-            then {{ kafka_cdc.map_operation('get(change.tableChanges, 0).type', table_changes) }}
-        when change.ts_ms is not null and {{ kafka_cdc.debezium_heartbeat_condition() | indent(8) }}
-            then 'heartbeat'
-    end
-    {%- endset -%}
-
-    {%- set occurred_at -%}
-    coalesce(
-        {{ kafka_cdc.epoch_timestamp("nullif(change.source.ts_ms, '0')") | indent(8) }},
-        {{ kafka_cdc.epoch_timestamp("nullif(change.source.ts_sec, '0')", 's') | indent(8) }}
+    {#- The name of the table is the topic's. -#}
+    {%- set names_no_table -%}
+    change.op is not null and (
+        change.source is null
+        or change.source.`table` is null
+        and coalesce(connector = 'postgresql' and change.source.version rlike r'^0[.][0-7][.]', false)
     )
     {%- endset -%}
 
@@ -185,6 +180,7 @@
             'key': kafka_cdc.debezium_change_key(),
             'is_yugabytedb': kafka_cdc.debezium_unchanged_nulls_condition('change.source.version'),
             'is_changes_only': is_changes_only,
+            'names_no_table': names_no_table,
             'known_before': kafka_cdc.debezium_known_columns(before_row, 'is_changes_only', 'connector'),
             'logged_before': kafka_cdc.debezium_known_before('known_before', 'connector', 'key'),
             'known_after': kafka_cdc.debezium_known_columns(
@@ -202,7 +198,7 @@
         'required': {
             'source': 'if(change.op is null or coalesce(change.source.connector, change.source.`table`) is not null '
                 ~ 'or change.before is not null or change.after is not null, true, null)',
-            'source.table': "if(change.source is not null and change.op in ('c', 'u', 'd', 'r', 't'), "
+            'source.table': "if(not names_no_table and change.op in ('c', 'u', 'd', 'r', 't'), "
                 ~ "nullif(change.source.`table`, ''), '')",
         },
         'rejects': [
@@ -217,6 +213,11 @@
                     ~ "map_values(coalesce(change.after, change.before)), text -> text like '{\"value\":%,\"set\":%}')",
                 'detail': 'the values are cells of the plugin yboutput. Map the topic to debezium_cells.',
             },
+            {
+                'condition': kafka_cdc.avro_union_condition(['change.before', 'change.after']),
+                'detail': 'the row is the JSON of an Avro union, as a console consumer prints it. '
+                    ~ 'Land the bytes of the topic instead.',
+            },
         ],
         'unknown_connector': "case when is_yugabytedb then 'yugabytedb' "
             ~ "when connector in ('" ~ known_connectors | join("', '") ~ "') then null else connector end",
@@ -230,10 +231,10 @@
             'source_tenant': 'null',
             'source_database': "coalesce(nullif(change.source.db, ''), change.source.keyspace, change.databaseName)",
             'source_schema': 'coalesce(change.source.schema, change.schemaName)',
-            'source_table': 'if(change.op is not null and change.source is null, kafka_topic, change.source.`table`)',
-            'operation': operation,
+            'source_table': 'if(names_no_table, kafka_topic, change.source.`table`)',
+            'operation': kafka_cdc.debezium_change_operation(),
             'operation_code': 'coalesce(change.op, change.status, get(change.tableChanges, 0).type)',
-            'occurred_at': occurred_at,
+            'occurred_at': kafka_cdc.debezium_change_time('change.source'),
             'emitted_at': kafka_cdc.epoch_timestamp('change.ts_ms'),
             'source_sequence': kafka_cdc.debezium_change_sequence(),
             'key_columns': 'map_keys(key)',

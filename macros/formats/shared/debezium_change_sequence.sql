@@ -2,13 +2,14 @@
   Prints an expression: the position of a change of the format debezium, null for none.
 
   These connectors have positions of their own. The others are in debezium_sequence.
-  * TiCDC: commit_ts.
+  * TiCDC and TiDB: commit_ts.
   * Informix: commit_lsn, change_lsn.
   * Vitess: epoch and rank of the transaction, number in the transaction.
   * Spanner: commit time, sequence, mod_number. No two transactions that change a row have one
     commit time.
   * CockroachDB: ts_hlc, which is nanoseconds and a counter.
   * YashanDB: position_scn, group_lsn, group_offset, batch_row_id.
+  * SQLite: change_id.
 
   Requires: the format variables `change` and `connector`.
 #}
@@ -19,7 +20,7 @@
     {%- set commit_time = "coalesce(change.source.ts_ns, change.source.ts_us || '000')" -%}
     {%- set record = 'coalesce(change.source.record_sequence, change.source.sequence)' -%}
     case
-        when connector = 'TiCDC' and change.source.commit_ts <> ''
+        when connector in ('TiCDC', 'tidb') and change.source.commit_ts <> ''
             then {{ kafka_cdc.sequence_array(['change.source.commit_ts']) }}
         when connector = 'informix' and coalesce(change.source.commit_lsn, change.source.change_lsn) <> ''
             then {{ kafka_cdc.sequence_array([
@@ -40,6 +41,8 @@
                 "coalesce(change.source.group_offset, '0')",
                 "coalesce(change.source.batch_row_id, '0')",
             ]) }}
+        when connector = 'sqlite' and change.source.change_id <> ''
+            then {{ kafka_cdc.sequence_array(['change.source.change_id']) }}
         else {{ kafka_cdc.debezium_sequence('change.source', 'connector') | indent(8) }}
     end
 {%- endmacro %}

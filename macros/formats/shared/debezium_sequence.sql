@@ -9,7 +9,8 @@
   * PostgreSQL: LSN of the last commit, own LSN. The own LSN of a snapshot row may exceed that of a
     later commit. An incremental snapshot has both in `sequence` only.
   * SQL Server and Db2: commit_lsn, change_lsn, event_serial_no. The parts of an LSN have 8, 8 and 4
-    digits in SQL Server, and 8, 8 and 16 in Db2.
+    digits in SQL Server, and 8, 8 and 16 in Db2. The snapshot rows of Flink CDC and SeaTunnel have
+    the lowest LSN, a single byte. It becomes 0.
   * Oracle: commit_scn, scn, ssn.
 
   Arguments:
@@ -38,6 +39,7 @@
             then {{ kafka_cdc.sequence_array([file_number, source ~ '.pos', row_number]) }}
         when {{ connector }} = 'postgresql' and {{ has_lsn }}
             then {{ kafka_cdc.sequence_array([commit_lsn, own_lsn]) }}
+        when {{ connector }} in ('sqlserver', 'db2') and {{ lsn }} in ('00', '80') then array(0L)
         when {{ connector }} in ('sqlserver', 'db2') and {{ lsn }} <> ''
             then if(
                 {{ lsn }} rlike r'^[0-9a-fA-F]{8}(?::[0-9a-fA-F]{4,16})++\z',
