@@ -1,9 +1,10 @@
 {#
   Debezium, JSON, of the MongoDB connector, with or without the schema envelope.
 
-  It reads every capture mode of change streams. The format covers inserts, updates, deletes,
-  snapshots, transactions and heartbeats.
-  Document: Debezium 2.x and 3.x reference, MongoDB connector, "Data change events".
+  It reads every capture mode of change streams, and the updates that Debezium 0.10 to 1.9 reads from
+  the oplog. The format covers inserts, updates, deletes, snapshots, transactions and heartbeats.
+  Document: Debezium 1.x to 3.x reference, MongoDB connector, "Data change events"; MongoDB 4.4,
+  "Replica Set Oplog" (the operators `$set` and `$unset`).
 
     key:   {"id": "1004"}
     value: {"after": "{\"_id\": {\"$numberLong\": \"1004\"},\"first_name\": \"Anne\"}",
@@ -23,6 +24,9 @@
     stay paths.
   * An update without `after` whose updateDescription truncates an array is rejected, because the
     array's values are unknown.
+  * An update from the oplog has `patch` instead of updateDescription. It is the whole document, or the
+    operators `$set` and `$unset`. One with other operators, or with the `diff` of MongoDB 5.0, is
+    rejected.
   * `source.ts_ms` and `ord` are the position in the oplog. All changes of a transaction have the
     same position, and the offset orders them.
   * `ts_ms` is the time of a clock in snapshots since Debezium 3.1 (DBZ-8708) and in changes since 3.4
@@ -39,14 +43,27 @@
 {% macro format_debezium_mongodb() %}
     {%- set source = dict.fromkeys(['connector', 'version', 'name', 'ts_ms', 'db', 'collection', 'ord'], 'string') -%}
     {%- set change = dict(
-        dict.fromkeys(['op', 'ts_ms', 'status', 'id', 'before', 'after'], 'string'),
+        dict.fromkeys(['op', 'ts_ms', 'status', 'id', 'before', 'after', 'patch', 'filter'], 'string'),
         source=source,
         updateDescription=kafka_cdc.get_mongodb_update_description(),
     ) -%}
     {%- set signature = {'source': {'connector': 'string'}} -%}
 
     {%- set is_row = "change.op in ('c', 'u', 'd', 'r')" -%}
-    {%- set has_no_document = "change.op = 'u' and change.after is null" -%}
+    {%- set has_no_document = "change.op = 'u' and change.after is null and not is_replacement" -%}
+
+    {#- An update from the oplog: the document after it, or the operators that changed it. -#}
+    {%- set is_patch = "coalesce(change.op = 'u' and change.after is null "
+        ~ 'and change.updateDescription is null and size(patch) > 0, false)' -%}
+    {%- set is_replacement -%}
+    is_patch and map_contains_key(patch, '_id') and not exists(map_keys(patch), name -> startswith(name, '$'))
+    {%- endset -%}
+    {%- set has_operators -%}
+    is_patch
+    and size(array_except(map_keys(patch), array('$v', '$set', '$unset'))) = 0
+    and coalesce(patch['$v'], '1') = '1'
+    and not exists(sequence(0, 1), at -> operators[at] is null and map_contains_key(patch, array('$set', '$unset')[at]))
+    {%- endset -%}
 
     {%- set key_id = "from_json(kafka_key, 'id string, payload struct<id: string>', "
         ~ kafka_cdc.get_json_options() ~ ')' -%}
@@ -85,7 +102,10 @@
         if(
             coalesce(size(change.updateDescription.truncatedArrays), 0) < 1,
             map_concat(
-                coalesce(key_document, map_filter(before_document, (name, text) -> name = '_id')),
+                coalesce(
+                    key_document,
+                    map_filter(coalesce(before_document, documents[5]), (name, text) -> name = '_id')
+                ),
                 map_filter(updated, (name, text) -> name <> '_id')
             ),
             null
@@ -104,19 +124,33 @@
             'change': kafka_cdc.payload_or_message('debezium_mongodb', change),
             'key_id': key_id,
             'documents': kafka_cdc.read_documents(
-                'array(' ~ key_text ~ ', change.before, change.after, change.updateDescription.updatedFields)'
+                'array(' ~ key_text ~ ', change.before, change.after, change.updateDescription.updatedFields, '
+                ~ 'change.patch, change.filter)'
             ),
             'key_document': key_document,
+            'patch': 'documents[4]',
+            'is_patch': is_patch,
+            'is_replacement': is_replacement,
+            'operators': kafka_cdc.read_documents("array(patch['$set'], patch['$unset'])"),
+            'has_operators': has_operators,
             'before_document': kafka_cdc._debezium_mongodb_document('documents[1]'),
-            'after_document': kafka_cdc._debezium_mongodb_document('documents[2]'),
-            'updated': kafka_cdc.mongodb_updated_fields('documents[3]'),
+            'after_document': kafka_cdc._debezium_mongodb_document('if(is_replacement, patch, documents[2])'),
+            'updated': 'if(has_operators, coalesce(operators[0], cast(map() as map<string, string>)), '
+                ~ kafka_cdc.mongodb_updated_fields('documents[3]') ~ ')',
         },
         'required': {
             'source': 'if(change.op is null or change.source is not null, true, null)',
             'source.db': "if(change.op is null, '', change.source.db)",
             'source.collection': 'if(' ~ is_row ~ ", change.source.collection, '')",
-            'updateDescription': 'if(' ~ has_no_document ~ ' and change.updateDescription is null, null, true)',
+            'updateDescription': 'if(' ~ has_no_document
+                ~ ' and change.updateDescription is null and not has_operators, null, true)',
         },
+        'rejects': [
+            {
+                'condition': "key_document is not null and not map_contains_key(documents[2], '_id')",
+                'detail': 'after has no _id.',
+            },
+        ],
         'tombstone_key': kafka_cdc.sql_let(
             {'key_id': key_id, 'documents': kafka_cdc.read_documents('array(' ~ key_text ~ ')')},
             key_document
@@ -137,7 +171,8 @@
             'before_row': "if(change.op = 'd', coalesce(before_document, key_document), before_document)",
             'after_row': after_row,
             'image': 'if(' ~ has_no_document ~ ", 'partial', 'full')",
-            'removed_columns': kafka_cdc.mongodb_removed_columns(has_no_document),
+            'removed_columns': 'if(has_operators, if(size(operators[1]) > 0, map_keys(operators[1]), null), '
+                ~ kafka_cdc.mongodb_removed_columns(has_no_document) ~ ')',
             'column_types': 'null',
             'ddl_text': 'null',
         },
