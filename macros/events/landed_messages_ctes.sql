@@ -3,7 +3,7 @@
 
   The CTE `messages` adds these columns:
   * settings: the topic's settings, see topic_settings.
-  * value: the payload as text. Messages of binary frames are unpacked, see unpacked_message.
+  * value: the payload as text. JSON inside frames is unpacked, see unpacked_message.
   * unread, unread_key: the reject of a framed value or key that cannot be read, else null.
   * is_tombstone: the value is null or blank, or the envelope of a null.
   * sentinel, number_marker: see json_sentinel and number_marker.

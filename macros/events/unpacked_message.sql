@@ -1,11 +1,12 @@
 {#
-  Prints an expression: a message of binary frames as JSON text, null if it has none.
+  Prints an expression: a message with JSON inside binary frames or a text, null if it has none.
 
   The result is a struct of `text`, the JSON, and `problem`, why the frames cannot be read. One of
   them is null.
 
-  A topic that the setting `topics` maps to a format with the entry `frames` has such messages only.
-  A message of a topic without a mapping has them if the entry's condition is true.
+  A topic that the setting `topics` maps to a format with the entry `frames` may have such messages.
+  A message of a topic without a mapping may have them if the entry's condition is true. If `unpacked`
+  of the entry is null, the message is read as it landed.
 
   Arguments:
     formats (optional[list[string]]): the formats that the messages may have, or none for all.

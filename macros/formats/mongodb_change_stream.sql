@@ -2,9 +2,9 @@
   MongoDB change streams as the MongoDB Kafka source connector writes them.
 
   CKafka and other services run this connector. Its messages come from any of its JSON formatters,
-  or from its default schema and the JSON converter, with or without the envelope. The format
-  covers inserts, updates, replacements, deletes, the copy of existing documents, DDL and
-  invalidations.
+  through the string converter or the JSON converter, or from its default schema and the JSON
+  converter, with or without the envelope. The format covers inserts, updates, replacements, deletes,
+  the copy of existing documents, DDL and invalidations.
   Document: MongoDB Manual 8.0, "Change Events"; MongoDB Kafka Connector 2.0, source connector.
 
     {"_id": {"_data": "8264650c"}, "operationType": "update",
@@ -24,6 +24,10 @@
     because the array's values are unknown.
   * A rename that replaces another collection drops that collection. Only messages with
     `showExpandedEvents` show it (`operationDescription.dropTarget`).
+  * The JSON converter writes the event as a text, which contains JSON: `"{\"_id\": …}"`, or in the
+    envelope `{"schema": {"type": "string"}, "payload": "{\"_id\": …}"}`. `auto` recognizes such
+    messages if the Kafka key is the `_id` of the event, as it is by default.
+  * A program of Node.js writes clusterTime as the text of one number, `{"$timestamp": "7233…"}`.
   * Documents that the connector copies at its start are inserts with `copyingData` in `_id` and
     without `clusterTime`. They become snapshot events.
   * `clusterTime` orders changes. All changes of a transaction have the same clusterTime, and the
@@ -57,8 +61,13 @@
     {%- set has_no_document = "change.operationType = 'update' and change.fullDocument is null" -%}
 
     {%- set position_pattern = "r'^\\{\"\\$timestamp\": *\\{\"t\": *([0-9]{1,18}), *\"i\": *([0-9]{1,18})\\}\\}\\z'" -%}
-    {%- set seconds = 'regexp_extract(change.clusterTime, ' ~ position_pattern ~ ', 1)' -%}
-    {%- set increment = 'regexp_extract(change.clusterTime, ' ~ position_pattern ~ ', 2)' -%}
+    {#- One number has the seconds in its high 32 bits. The first digit keeps it below 2^63. -#}
+    {%- set number_pattern = "r'^\\{\"\\$timestamp\": *\"([1-8][0-9]{18})\"\\}\\z'" -%}
+    {%- set number = 'try_cast(regexp_extract(change.clusterTime, ' ~ number_pattern ~ ', 1) as bigint)' -%}
+    {%- set seconds = 'coalesce(cast(shiftright(' ~ number ~ ', 32) as string), '
+        ~ 'regexp_extract(change.clusterTime, ' ~ position_pattern ~ ', 1))' -%}
+    {%- set increment = 'coalesce(cast(' ~ number ~ ' & 4294967295 as string), '
+        ~ 'regexp_extract(change.clusterTime, ' ~ position_pattern ~ ', 2))' -%}
 
     {%- set ddl_targets -%}
     array_compact(array(
@@ -114,6 +123,10 @@
 
     {{ return({
         'fields': kafka_cdc.struct_fields(dict(change, payload=change)),
+        'frames': {
+            'condition': "(contains(key, '\"_data') or contains(key, '\"copyingData'))",
+            'unpacked': kafka_cdc._mongodb_change_stream_text(),
+        },
         'recognized_by': {
             'signature': dict(signature, payload=signature),
             'condition': recognized,
@@ -168,6 +181,38 @@
         },
     }) }}
 {% endmacro %}
+
+{#
+  Prints an expression: the JSON in a message that is a JSON text, null if the message is none.
+
+  The message is a text, or the envelope of one. Its escapes may contain no half of a surrogate pair,
+  because Spark would replace it.
+#}
+{% macro _mongodb_change_stream_text() -%}
+    {%- set string -%} ("[^"\\]*+(?:\\.[^"\\]*+)*+") {%- endset -%}
+    {%- set schema -%} "schema"\s*+:\s*+(?:null|\{[^{}]*+\})\s*+,\s*+"payload"\s*+:\s*+ {%- endset -%}
+    {%- set literal -%}
+    nullif(
+        concat(
+            regexp_extract(value, r'^\s*+{{ string }}\s*+\z', 1),
+            regexp_extract(value, r'^\s*+\{\s*+{{ schema }}{{ string }}\s*+\}\s*+\z', 1)
+        ),
+        ''
+    )
+    {%- endset -%}
+    {%- set text = "get(from_json(concat('[', literal, ']'), 'array<string>', " ~ kafka_cdc.get_json_options()
+        ~ '), 0)' -%}
+    {%- set is_object = "text rlike r'^\\s*+\\{' and not (" ~ kafka_cdc.lone_surrogate_condition('literal') ~ ')' -%}
+
+    if(
+        value rlike r'^\s*+(?:"|\{\s*+{{ schema }}")',
+        {{ kafka_cdc.sql_let(
+            {'literal': literal, 'text': text},
+            'if(' ~ is_object ~ ', struct(text, cast(null as string) as problem), null)'
+        ) | indent(8) }},
+        null
+    )
+{%- endmacro %}
 
 {# Prints an expression: the name of a collection, quoted as in a statement. #}
 {% macro _mongodb_collection_name(namespace) -%}

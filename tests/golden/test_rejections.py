@@ -56,7 +56,7 @@ def text_of(slug):
     return (folder / "shared" / f"{shared[1]}.sql").read_text(encoding="utf-8") if shared else text
 
 
-FRAMED = [slug for slug in REGISTRY if "'frames': {" in text_of(slug)]
+FRAMED = [slug for slug in REGISTRY if any((CASES / slug).glob("*/frames.jsonl"))]
 FORMATS = [
     slug
     for slug in REGISTRY

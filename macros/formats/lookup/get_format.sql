@@ -17,9 +17,10 @@
       read, each as `fields` has it. One of another JSON type is null and rejects no message.
     variables (dict[string, string]): a name to SQL. The entries after it may use the name.
     rows (string): SQL of the rows of a message that has several, array of struct.
-    frames (dict[string, string]): for messages of binary frames with JSON inside. `unpacked`, SQL of a
-      struct of `text`, the JSON that `fields` describe, and `problem`, why the frames cannot be read.
-      `condition`, the SQL by which `auto` sees the frames. Both read `key` and `value` as landed.
+    frames (dict[string, string]): for messages with JSON inside binary frames or inside a text.
+      `unpacked`, SQL of a struct of `text`, the JSON that `fields` describe, and `problem`, why it cannot
+      be read; null for a message without frames. `condition`, the SQL by which `auto` sees the frames.
+      Both read `key` and `value` as landed. Counting messages is fast if the condition reads `key` only.
     changes (string): SQL of the changes of a message that has several of any table, array of struct.
       The entries read one of them as `change`, which is null if the message has none.
     rejects (list[dict[string, string]]): `condition`, SQL, and `detail`, the text in quarantine.
