@@ -1,9 +1,11 @@
 {#
   Debezium rows after the transformation ExtractNewRecordState (unwrap), JSON.
 
-  They may have the schema envelope. The format covers inserts, updates, deletes, snapshots and
-  TRUNCATE, as far as the transformation is configured to keep them apart.
-  Document: Debezium 1.x to 3.x, "New Record State Extraction" (event flattening).
+  They may have the schema envelope. Documents of MongoDB come from ExtractNewDocumentState. The
+  format covers inserts, updates, deletes, snapshots and TRUNCATE, as far as the transformation is
+  configured to keep them apart.
+  Document: Debezium 1.x to 3.x, "New Record State Extraction" (event flattening); 2.x and 3.x, "MongoDB
+  New Document State Extraction".
 
     key:   {"id": 1004}
     value: {"id": 1004, "email": "annek@noanswer.org", "__deleted": "false", "__op": "u",
@@ -29,11 +31,16 @@
   * Each topic is a source of its own, because `__db` may be missing.
   * Rows of YugabyteDB, Cassandra and Scylla are rejected as `unknown_connector` if they name their
     `connector`. They may lack columns that did not change, or hold cells instead of values.
+  * A document of MongoDB has its key in `_id`, and the Kafka key calls it `id`. An update may contain
+    only what changed. So documents are rejected as `unknown_connector` mongodb, unless the topic has
+    `key: [_id]`.
   * Columns that hold the placeholder of unavailable values are missing, and the image is partial.
   * `auto` recognizes the format by `__deleted` or `__op`. It tries this format first, because a
     row may have columns of any name.
 
   Limits
+  * MongoDB: `key: [_id]` reads an update as the whole document. Set `capture.mode` of the connector to
+    `change_streams_update_full`, its default. Positions are not read, and the offset orders documents.
   * With the delete mode `tombstone` (the default since 2.5) or `drop`, no message shows that a row
     is gone. Configure `rewrite`, or set `on_tombstone: delete`.
   * A custom `unavailable.value.placeholder` is read as a value.
@@ -55,7 +62,7 @@
         'file', 'pos', 'row', 'gtid', 'server_id', 'thread', 'query', 'lsn', 'sequence', 'txId', 'xmin', 'scn',
         'commit_scn', 'ssn', 'commit_lsn', 'change_lsn', 'event_serial_no', 'user_name', 'row_id', 'rs_id',
         'redo_thread', 'redo_sql', 'lcr_position', 'tx_id', 'origin', 'begin_lsn', 'keyspace', 'shard', 'vgtid',
-        'transaction_id',
+        'transaction_id', 'collection', 'rs', 'ord', 'lsid', 'txnNumber', 'wallTime',
     ] -%}
     {%- set is_metadata = "rlike r'^__(?:source_)?(?:" ~ metadata_names | join('|') ~ ")\\z'" -%}
 
@@ -63,12 +70,12 @@
     {%- set source_fields, metadata_fields = [], [] -%}
     {%- for name in [
         'db', 'schema', 'table', 'file', 'pos', 'row', 'lsn', 'sequence', 'scn', 'commit_scn', 'ssn', 'commit_lsn',
-        'change_lsn', 'event_serial_no', 'connector', 'version',
+        'change_lsn', 'event_serial_no', 'connector', 'version', 'collection',
     ] -%}
         {%- set value = "coalesce(try_element_at(document, '__" ~ name ~ "'), "
             ~ "try_element_at(document, '__source_" ~ name ~ "'))" -%}
         {%- do metadata_fields.append(value ~ ' as `' ~ name ~ '`') -%}
-        {%- if name not in ['connector', 'version'] -%}
+        {%- if name not in ['connector', 'version', 'collection'] -%}
             {%- do source_fields.append('row_metadata.`' ~ name ~ '` as `' ~ name ~ '`') -%}
         {%- endif -%}
     {%- endfor -%}
@@ -104,9 +111,29 @@
     )
     {%- endset -%}
 
+    {#- A document of MongoDB. If it was deleted, the message may contain no field of it. -#}
+    {%- set is_keyed_by_id = "settings.key <=> array('_id')" -%}
+    {%- set has_document_id = "coalesce(map_keys(message_key) = array('id'), false)" -%}
+    {%- set is_document -%}
+    coalesce(row_metadata.connector = 'mongodb', false)
+    or {{ has_document_id }} and control is null and coalesce(
+        size(full_row) = 0 and {{ is_keyed_by_id }}
+        or try_element_at(document, '_id') = message_key['id']
+        and not try_element_at(document, 'id') <=> message_key['id'],
+        false
+    )
+    {%- endset -%}
+    {%- set document_key = "if({0}, map('_id', {1}['id']), {1})" -%}
+
     {#- Outside the key a deleted row of PostgreSQL holds defaults, unless its replica identity is full. -#}
     {%- set deleted_row -%}
-    {{ kafka_cdc.debezium_known_before('known_row', "coalesce(change.source.connector, 'postgresql')", 'key') }}
+    if(
+        is_document,
+        key,
+        {{ kafka_cdc.debezium_known_before(
+            'known_row', "coalesce(change.source.connector, 'postgresql')", 'key'
+        ) | indent(8) }}
+    )
     {%- endset -%}
 
     {%- set schema_type = 'fields array<struct<field: string, type: string, name: string, '
@@ -120,24 +147,6 @@
         ),
         null
     )
-    {%- endset -%}
-
-    {#- Heartbeats, transactions and schema changes pass the transformation unchanged. -#}
-    {%- set control -%}
-    case
-        when coalesce(change.op, deleted) is not null then null
-        when map_contains_key(key, 'serverName') and map_contains_key(document, 'ts_ms')
-            and {{ kafka_cdc._only_members_condition(['ts_ms', 'ts_us', 'ts_ns']) }}
-            then 'heartbeat'
-        when try_element_at(document, 'status') in ('BEGIN', 'END') and map_contains_key(document, 'data_collections')
-            and {{ kafka_cdc._only_members_condition(['status', 'id', 'event_count', 'data_collections', 'ts_ms']) }}
-            then 'transaction'
-        when map_contains_key(document, 'databaseName') and map_contains_key(document, 'tableChanges')
-            and {{ kafka_cdc._only_members_condition(
-                ['source', 'ts_ms', 'databaseName', 'schemaName', 'ddl', 'tableChanges']
-            ) }}
-            then 'other'
-    end
     {%- endset -%}
 
     {%- set signature = {'__op': 'string', '__deleted': 'string'} -%}
@@ -168,9 +177,11 @@
             'source': source,
             'change': "struct(try_element_at(document, '__op') as op, source as source)",
             'deleted': "try_element_at(document, '__deleted')",
-            'key': kafka_cdc.debezium_key(),
-            'control': control,
+            'message_key': kafka_cdc.debezium_key(),
+            'control': kafka_cdc.debezium_unwrapped_control(),
             'full_row': 'map_filter(document, (name, text) -> not name ' ~ is_metadata ~ ')',
+            'is_document': is_document,
+            'key': document_key.format('is_document and ' ~ has_document_id, 'message_key'),
             'known_row': kafka_cdc.debezium_known_columns('full_row', 'false', 'change.source.connector'),
             'deleted_row': deleted_row,
             'columns': columns,
@@ -191,15 +202,20 @@
         ],
         'unknown_connector': 'case when '
             ~ kafka_cdc.debezium_unchanged_nulls_condition('row_metadata.version') ~ " then 'yugabytedb' "
-            ~ "when change.source.connector in ('yugabytedb', 'cassandra', 'scylla') then change.source.connector end",
-        'tombstone_key': kafka_cdc.debezium_key(),
+            ~ "when change.source.connector in ('yugabytedb', 'cassandra', 'scylla') then change.source.connector "
+            ~ "when is_document and not " ~ is_keyed_by_id ~ " then 'mongodb' end",
+        'tombstone_key': kafka_cdc.sql_let(
+            {'message_key': kafka_cdc.debezium_key()},
+            document_key.format(is_keyed_by_id ~ ' and ' ~ has_document_id, 'message_key')
+        ),
         'columns': {
             'source_name': 'kafka_topic',
             'source_database_type': 'change.source.connector',
             'source_tenant': 'null',
             'source_database': 'source.db',
             'source_schema': 'source.schema',
-            'source_table': 'if(control is null, coalesce(source.`table`, kafka_topic), null)',
+            'source_table': 'if(control is null, '
+                ~ 'coalesce(source.`table`, row_metadata.collection, kafka_topic), null)',
             'operation': operation,
             'operation_code': 'change.op',
             'occurred_at': kafka_cdc.epoch_timestamp("try_element_at(document, '__source_ts_ms')"),
@@ -215,8 +231,3 @@
         },
     }) }}
 {% endmacro %}
-
-{# Prints a condition: the message has no members but the given ones. #}
-{% macro _only_members_condition(names) -%}
-    size(array_except(map_keys(document), array('{{ names | join("', '") }}'))) = 0
-{%- endmacro %}
