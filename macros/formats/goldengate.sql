@@ -26,8 +26,9 @@
   * The codes of operations can be configured. The default codes and the whole words are read. P is
     an update of the key.
   * The handler for Kafka Connect may wrap the message in `schema` and `payload`.
-  * Flink writes only `before`, `after` and `op_type`. An update is a D and an I, and the table's name
-    is the topic's.
+  * If a message has only `before`, `after` and `op_type`, the table's name is the topic's. Flink
+    writes such messages, an update as a D and an I. So does a template of metadata columns that
+    names the operation only.
   * `op_ts` is the source's clock, and `current_ts` is the formatter's.
   * `primary_keys` is configured. Without it the key comes from the settings.
   * A T has no images.
@@ -55,9 +56,9 @@
         after='map<string, string>',
     ) -%}
 
-    {#- Flink's rows have no table. -#}
+    {#- A message of op_type and images has no table. -#}
     {%- set is_bare -%}
-    message.`table` is null and message.pos is null and message.op_ts is null and {{ type }} in ('I', 'D')
+    message.`table` is null and message.pos is null and message.op_ts is null and operation <> 'truncate'
     {%- endset -%}
 
     {#- The columns of a row-modelled message, null for others. Only a message without images is parsed again. -#}
@@ -127,8 +128,6 @@
         'fields': kafka_cdc.struct_fields(dict(message, payload=message)),
         'variables': {
             'message': kafka_cdc.payload_or_message('goldengate', message),
-            'is_bare': is_bare,
-            'parts': "if(is_bare, array(kafka_topic), split(message.`table`, '[.]'))",
             'operation': kafka_cdc.map_operation(type, {
                 'I': 'insert',
                 'INSERT': 'insert',
@@ -140,6 +139,8 @@
                 'T': 'truncate',
                 'TRUNCATE': 'truncate',
             }),
+            'is_bare': is_bare,
+            'parts': "if(is_bare, array(kafka_topic), split(message.`table`, '[.]'))",
             'row_columns': row_columns,
             'own_row': own_row,
             'before_image': "coalesce(message.before, if(operation = 'delete', own_row, null))",
