@@ -26,7 +26,8 @@
   * The table is named by `source`, else by `topic` (`topic_in_value`), else by the topic.
   * A change of the primary key is a deletion and an insert.
   * Only the last write of a row in a transaction is sent.
-  * `auto` recognizes the envelope enriched, also without `source`, and resolved timestamps.
+  * `auto` recognizes the envelope enriched, also without `source`, and resolved timestamps. It
+    recognizes the others by `updated` or `mvcc_timestamp`.
 
   Limits
   * The envelope key_only has no row and is rejected. So are the batches of a webhook.
@@ -131,6 +132,7 @@
         'ts_ns': 'string',
         'ts_ms': 'string',
     } -%}
+    {%- set times = dict.fromkeys(['updated', 'mvcc_timestamp', 'resolved'], 'string') -%}
 
     {#- The envelope enriched without source. Debezium writes ts_ms, too. -#}
     {%- set enriched_keys -%}
@@ -147,6 +149,15 @@
         size(json_object_keys(value)) = 1,
         false
     )
+    or if(
+        coalesce(signature.updated, signature.mvcc_timestamp) rlike r'^[0-9]{19}[.][0-9]{10}\z',
+        array_contains(json_object_keys(value), 'after')
+        and size(array_except(json_object_keys(value), {{ envelope }})) = 0,
+        false
+    )
+    or coalesce(
+        signature.`__crdb__`.updated, signature.`__crdb__`.mvcc_timestamp, signature.`__crdb__`.resolved
+    ) rlike r'^[0-9]{19}[.][0-9]{10}\z'
     or coalesce(signature.payload.op, signature.op) in ('c', 'u', 'd')
     and coalesce(signature.payload.ts_ns, signature.ts_ns) is not null
     and coalesce(signature.payload.ts_ms, signature.ts_ms) is null
@@ -178,7 +189,7 @@
                 ~ "').fields, f -> f.field = 'after'), 0).fields",
         },
         'recognized_by': {
-            'signature': dict(signature, payload=signature, resolved='string'),
+            'signature': dict(signature, payload=signature, __crdb__=times, **times),
             'condition': recognized,
         },
         'required': {
