@@ -42,7 +42,7 @@
         size(members) = 2
         and map_contains_key(members, 'payload')
         and (
-            get_json_object(try_element_at(members, 'schema'), '$.type') = 'struct'
+            get_json_object(try_element_at(members, 'schema'), '$.type') in ('struct', 'map')
             or map_contains_key(members, 'schema')
             and try_element_at(members, 'schema') is null
             and startswith(try_element_at(members, 'payload'), '{')

@@ -38,7 +38,7 @@
         when {{ text }} rlike r'^\s*\{'
             then {{ kafka_cdc.sql_let(
                 {'enveloped_key': payload},
-                "if(enveloped_key.schema.type <> 'struct' or " ~ is_bare_payload
+                "if(enveloped_key.schema.type not in ('struct', 'map') or " ~ is_bare_payload
                     ~ ', array(enveloped_key.payload), null)'
             ) | indent(12) }}
         when {{ text }} rlike r'^\s*(?:null)?\s*\z' then null
