@@ -32,6 +32,9 @@
     name.
   * `key` is the path of a list of column names. Without it set the `key` of the topic or table.
   * `after` and `before` are paths of rows. The row of a delete is `before`, else `after`.
+  * A row may have metadata among its columns: `operation: _op` with `after: .`, which is the message
+    itself, or `operation: row._op` with `after: row`. The members that other paths name are no
+    columns.
   * `before_contains: changes` means that `before` has the changed columns only.
     `after_contains: changes` means that an update has them only.
   * `sequence` is a path or a list of paths of whole numbers, which are compared in turn. Without it
@@ -44,6 +47,7 @@
   Limits
   * A message has one row. Its values and the metadata have paths of their own.
   * A member whose name contains a dot has no path.
+  * A qualified name in one member, such as SCOTT.EMP, stays one name.
   * Without `before`, an update of the key leaves the row under the old key.
 #}
 {% macro format_custom() %}
@@ -133,8 +137,9 @@
         fields=kafka_cdc.struct_fields(kafka_cdc.get_envelope_fields(envelope)),
         essential_fields=kafka_cdc.struct_fields(kafka_cdc.get_envelope_fields(essential_envelope))
     ) -%}
-    {%- set after_row = kafka_cdc._custom_value(envelope.after) -%}
-    {%- set before_row = kafka_cdc._custom_value(envelope.before) -%}
+    {%- set metadata = kafka_cdc.get_envelope_metadata(envelope) -%}
+    {%- set after_row = kafka_cdc._custom_row(envelope.after, metadata) -%}
+    {%- set before_row = kafka_cdc._custom_row(envelope.before, metadata) -%}
     {%- set before_of_update = before_row -%}
     {%- if envelope.before and envelope.before_contains == 'changes' -%}
         {%- set before_of_update = kafka_cdc.reconstruct_before_row(after_row, before_row) -%}
@@ -183,12 +188,40 @@
         'custom_document': document,
         'custom_operation': kafka_cdc.map_operation(kafka_cdc._custom_value(envelope.operation), envelope.operations),
     } -%}
+    {%- for path, names in metadata.items() -%}
+        {%- do lets.update({
+            'custom_row_' ~ loop.index0: kafka_cdc._custom_columns(path, names),
+        }) -%}
+    {%- endfor -%}
     {{ kafka_cdc.sql_let(lets, 'if(custom_document is null, null, ' ~ message ~ ')') }}
 {%- endmacro %}
 
 {# Prints an expression: the value at a path of the message, null without a path. #}
 {% macro _custom_value(path) -%}
     {{ 'custom_document.`' ~ path | replace('.', '`.`') ~ '`' if path else 'null' }}
+{%- endmacro %}
+
+{# Prints an expression: the row at a path of the message, null without a path. #}
+{% macro _custom_row(path, metadata) -%}
+    {{ 'custom_row_' ~ (metadata.keys() | list).index(path) if path in metadata else kafka_cdc._custom_value(path) }}
+{%- endmacro %}
+
+{# Prints an expression: the row at a path of the message, without the members that are no columns. #}
+{% macro _custom_columns(path, names) -%}
+    {%- set row_type = namespace(sql='map<string, string>') -%}
+    {%- set parts = [] if path == '.' else path.split('.') -%}
+    {%- for name in parts | reverse -%}
+        {%- set row_type.sql = 'struct<`' ~ name ~ '`: ' ~ row_type.sql ~ '>' -%}
+    {%- endfor -%}
+
+    {%- set documents = "from_json(guarded_value, 'documents array<" ~ row_type.sql ~ ">', "
+        ~ kafka_cdc.get_json_options() ~ ').documents' -%}
+    {%- set row = 'get(' ~ documents ~ ', 1)' ~ ('.`' ~ parts | join('`.`') ~ '`' if parts else '') -%}
+    if(
+        custom_operation in ('insert', 'update', 'delete', 'snapshot'),
+        map_filter({{ row }}, (name, text) -> not {{ kafka_cdc.in_values_condition('name', names) }}),
+        null
+    )
 {%- endmacro %}
 
 {# Prints an expression: the time at a path of the message, null without a path. #}

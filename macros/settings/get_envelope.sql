@@ -15,6 +15,11 @@
         'description': 'a path of member names with dots between them',
         'example': 'meta.op',
     } -%}
+    {%- set row_path = dict(
+        path,
+        match='([.]|' ~ path.match ~ ')',
+        description=path.description ~ ', or . for the message itself'
+    ) -%}
     {%- set rules = {
         'operation': dict(path, required=true),
         'operations': {'kind': 'mapping', 'required': true, 'example': '{I: insert, U: update, D: delete}'},
@@ -22,9 +27,9 @@
         'schema': path,
         'table': path,
         'key': path,
-        'before': path,
+        'before': row_path,
         'before_contains': {'kind': 'choice', 'valid': ['row', 'changes']},
-        'after': dict(path, required=true),
+        'after': dict(row_path, required=true),
         'after_contains': {'kind': 'choice', 'valid': ['row', 'changes']},
         'sequence': dict(path, kind='paths'),
         'occurred_at': path,

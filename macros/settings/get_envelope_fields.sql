@@ -1,8 +1,10 @@
 {#
   Returns the fields of a message that the paths of an envelope name, for struct_fields.
 
-  Raises an error if two paths exclude each other. One may be inside the other. Both may be the same
-  but of different types. They may differ by upper and lower case only.
+  Rows of get_envelope_metadata are left out, because they have metadata among their columns.
+
+  Raises an error if two paths exclude each other. One may be inside the other, which is no row. Both
+  may be the same but of different types. They may differ by upper and lower case only.
 
   Arguments:
     envelope (dict[string, any]): the envelope, see get_envelope.
@@ -24,10 +26,11 @@
         'emitted_at': 'string',
         'column_types': 'map<string, string>',
     } -%}
+    {%- set metadata = kafka_cdc.get_envelope_metadata(envelope) -%}
     {%- set fields = {} -%}
     {%- for key, type in types.items() if envelope[key] -%}
         {%- set paths = [envelope[key]] if envelope[key] is string else envelope[key] -%}
-        {%- for path in paths -%}
+        {%- for path in paths if not (key in ['before', 'after'] and path in metadata) -%}
             {%- set place = namespace(fields=fields) -%}
             {%- for name in path.split('.') -%}
                 {%- set known = place.fields.get(name, {} if not loop.last else type) -%}

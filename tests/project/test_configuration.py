@@ -71,9 +71,19 @@ TOPICS = {
         ["without quotes"],
     ),
     "envelope_path_inside_another": (
-        custom(operation="row.op"),
-        "topics[0].envelope.after",
+        custom(table="meta.op.table"),
+        "topics[0].envelope.table",
         ["no other path"],
+    ),
+    "envelope_types_with_metadata": (
+        custom(column_types="meta"),
+        "topics[0].envelope.column_types",
+        ["no other path"],
+    ),
+    "envelope_path_of_the_message": (
+        custom(operation="."),
+        "topics[0].envelope.operation",
+        ["a path of member names"],
     ),
     "envelope_paths_that_differ_by_case": (
         custom(sequence=["meta.lsn", "meta.LSN"]),
