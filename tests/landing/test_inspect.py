@@ -9,17 +9,27 @@ import json
 import os
 import shutil
 from collections import Counter
+from types import SimpleNamespace
 
 import pytest
 import yaml
 from broker import free_ports
 from format_files import recognized_samples
 
-from conftest import SAMPLES, long, samples
+from conftest import HOME, SAMPLES, long, samples
 from kafka_cdc import exit_codes, session
 from kafka_cdc.cli import main
 from kafka_cdc.inspection.advice import add_settings
-from kafka_cdc.inspection.facts import FormatShare, Reject, TopicFacts
+from kafka_cdc.inspection.facts import (
+    BY_NOTHING,
+    BY_OFFSET,
+    BY_SEQUENCE,
+    IS_ORDERED,
+    FormatShare,
+    Reject,
+    TopicFacts,
+    get_order,
+)
 from kafka_cdc.inspection.samples import divide
 
 IS_LONG = bool(os.environ.get("KAFKA_CDC_LONG"))
@@ -317,6 +327,25 @@ def test_a_broker_that_does_not_answer(spark):
 
 def test_nothing_stays(found):
     assert namespaces() == []
+
+
+@pytest.mark.parametrize(
+    ("positions", "sequenced", "unsequenced", "order"),
+    [
+        (5, 5, 0, BY_SEQUENCE),
+        (0, 0, 5, BY_OFFSET),
+        (0, 0, 0, BY_OFFSET),  # only snapshot rows
+        (2, 2, 3, BY_NOTHING),
+        (2, 2, 0, BY_SEQUENCE),  # snapshot rows without a position, such as those of Qlik Replicate
+        (3, 0, 2, BY_OFFSET),  # positions of snapshot rows only
+    ],
+)
+def test_rows_of_a_snapshot_need_no_position(positions, sequenced, unsequenced, order):
+    counts = {"positions": positions, "sequenced": sequenced, "unsequenced": unsequenced}
+    assert get_order(SimpleNamespace(order_by=None, **counts)) == order
+    macros = HOME / "macros" / "statistics"
+    for name in ("ordering_sequence", "get_event_counts"):
+        assert IS_ORDERED in (macros / f"{name}.sql").read_text(encoding="utf-8")
 
 
 def test_topics_of_one_format_share_a_line():

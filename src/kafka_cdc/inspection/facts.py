@@ -24,6 +24,8 @@ BY_SEQUENCE = "the position in the source's log"
 BY_OFFSET = "the Kafka offset"
 BY_TIMESTAMP = "the Kafka timestamp"
 BY_NOTHING = "none: some changes have a position in the source's log and some do not"
+# The changes that need a position, as in the macro ordering_sequence.
+IS_ORDERED = "operation not in ('truncate', 'snapshot')"
 
 
 @dataclass
@@ -212,7 +214,9 @@ def add_tables(events: DataFrame, without_keys: DataFrame, topics: dict[str, Top
     facts = changes.groupBy(*table).agg(
         F.count("*").alias("changes"),
         F.count_if(F.expr(f"has_image and not coalesce({has_key}, false)")).alias("keyless"),
-        F.count_if(F.col("source_sequence").isNotNull()).alias("sequenced"),
+        F.count("source_sequence").alias("positions"),
+        F.count_if(F.expr(f"{IS_ORDERED} and source_sequence is not null")).alias("sequenced"),
+        F.count_if(F.expr(f"{IS_ORDERED} and source_sequence is null")).alias("unsequenced"),
         F.countDistinct("kafka_partition").alias("partitions"),
         F.max("order_by").alias("order_by"),
         F.sort_array(F.collect_set(F.expr(f"if({has_key}, key_columns, null)"))).alias("keys"),
@@ -257,9 +261,9 @@ def get_order(row: Row) -> str:
     """Return what orders the changes of a table: the setting order_by, else their sequence."""
     if row.order_by in ("offset", "kafka_timestamp"):
         return BY_OFFSET if row.order_by == "offset" else BY_TIMESTAMP
-    if not row.sequenced:
-        return BY_OFFSET
-    return BY_SEQUENCE if row.sequenced == row.changes else BY_NOTHING
+    if row.sequenced and row.unsequenced:
+        return BY_NOTHING
+    return BY_OFFSET if row.unsequenced or not row.positions else BY_SEQUENCE
 
 
 def read_columns(changes: DataFrame, table: list[str]) -> dict[tuple[Any, ...], list[Column]]:
