@@ -23,6 +23,8 @@
     of `data` that begin with `BI_` (`add-before-image-columns`).
   * Oracle's before image contains only what changed. If it lacks a key column, the value in `data`
     is also the value before.
+  * PostgreSQL's before image is empty if the key has not changed and the replica identity is the
+    key. It is then none.
   * The names `before-image` and `BI_` can be configured. Only these two, the document's own, are
     read.
   * Control records are DDL without a statement. With `IncludeControlDetails` they contain the types
@@ -101,11 +103,11 @@
 
     {%- set before_row -%}
     case {{ operation_code }}
-        when 'update' then if(
-            size(before_columns) > 0 and size(key_values) > 0,
-            {{ kafka_cdc.merge_rows('key_values', 'before_columns') | indent(12) }},
-            before_columns
-        )
+        when 'update' then case
+            when size(before_columns) > 0 and size(key_values) > 0
+                then {{ kafka_cdc.merge_rows('key_values', 'before_columns') | indent(16) }}
+            when size(before_columns) > 0 then before_columns
+        end
         when 'delete' then row_columns
     end
     {%- endset -%}
