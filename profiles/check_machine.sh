@@ -22,13 +22,5 @@ if ! is_supported "$python"; then
     echo "kafka_cdc needs Python 3.10 to 3.13 with venv; '$python' is ${version:-not usable}. Install it: apt install python3 python3-venv, brew install python@3.12 or pyenv install 3.12; then run make PYTHON=/path/to/python3.12" >&2
     exit 1
 fi
-java=${JAVA_HOME:+$JAVA_HOME/bin/}java
-version=$("$java" -version 2>&1 | sed -n 's/.*version "\([0-9]*\).*/\1/p' | head -n 1)
-case $version in
-    17 | 21) ;;
-    *)
-        echo "kafka_cdc needs Java 17 or 21; '$java' is ${version:+Java }${version:-missing}. Install it: apt install openjdk-17-jre-headless, brew install openjdk@17 or adoptium.net; then set JAVA_HOME" >&2
-        exit 1
-        ;;
-esac
+"${0%/*}/check_java.sh" || exit 1
 echo "$python"

@@ -13,11 +13,11 @@
 #}
 {% macro get_lookback_condition(events) %}
     {%- set days = var('lookback_days', 30) -%}
-    {%- if days is not integer or days is boolean or days < 0 -%}
+    {%- if days is not integer or days is boolean or days < 0 or days > 36500 -%}
         {{ kafka_cdc.raise_setting_error(
             setting='lookback_days',
             value=days,
-            valid='a whole number of days from 0 (0: no limit)',
+            valid='a whole number of days from 0 to 36500 (0: no limit)',
             hint='write it without quotes'
         ) }}
     {%- endif -%}

@@ -20,7 +20,24 @@
     the messages in quarantine that contain a key, and what the command does not reach. Keys with a
     mask are hashes.
 #}
-{% macro erase_data_subject(table, key, source=none, tenant=none, dry_run=false) %}
+{% macro erase_data_subject(table=none, key=none, source=none, tenant=none, dry_run=false) %}
+    {%- do kafka_cdc.check_arguments(
+        operation='erase_data_subject',
+        arguments={
+            'table': table,
+            'key': key,
+            'source': source,
+            'tenant': tenant,
+            'dry_run': dry_run,
+        },
+        unknown=kwargs,
+        required=['table', 'key'],
+        example='{table: inventory.customers, key: {id: 1001}}'
+    ) -%}
+    {%- if dry_run is not boolean -%}
+        {{ kafka_cdc.raise_error('dry_run is ' ~ tojson(dry_run), 'write true or false, without quotes') }}
+    {%- endif -%}
+
     {%- if execute -%}
         {%- do kafka_cdc.check_raw_is_rewritable() -%}
         {%- set rows = kafka_cdc.get_related_rows(table, key, source, tenant) -%}

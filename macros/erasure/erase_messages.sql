@@ -16,11 +16,20 @@
 
   Prints: nothing. The log has the number of erased messages.
 #}
-{% macro erase_messages(messages) %}
+{% macro erase_messages(messages=none) %}
+    {%- do kafka_cdc.check_arguments(
+        operation='erase_messages',
+        arguments={'messages': messages},
+        unknown=kwargs,
+        required=['messages'],
+        example='{messages: [{topic: orders, partition: 0, offsets: [17]}]}'
+    ) -%}
+
     {%- set events = ref('events') -%}
     {%- if execute -%}
         {%- do kafka_cdc.check_raw_is_rewritable() -%}
         {%- set coordinates = kafka_cdc._get_coordinates(messages) -%}
+        {%- do kafka_cdc.check_events() -%}
         {%- set conditions = kafka_cdc._get_conditions(coordinates) -%}
         {%- do kafka_cdc._check_quarantine(events, coordinates, conditions) -%}
 

@@ -23,7 +23,20 @@
 
   Prints: nothing. The log has the number of messages that contained the row.
 #}
-{% macro erase_row(table, key, source=none, tenant=none) %}
+{% macro erase_row(table=none, key=none, source=none, tenant=none) %}
+    {%- do kafka_cdc.check_arguments(
+        operation='erase_row',
+        arguments={
+            'table': table,
+            'key': key,
+            'source': source,
+            'tenant': tenant,
+        },
+        unknown=kwargs,
+        required=['table', 'key'],
+        example='{table: inventory.customers, key: {id: 1001}}'
+    ) -%}
+
     {%- set row_key = kafka_cdc.get_row_key(table, key) -%}
 
     {%- if execute -%}

@@ -14,6 +14,14 @@
       that takes longer than that would lose its files.
 #}
 {% macro maintain_tables(keep_days=5, orphan_days=3) %}
+    {%- do kafka_cdc.check_arguments(
+        operation='maintain_tables',
+        arguments={'keep_days': keep_days, 'orphan_days': orphan_days},
+        unknown=kwargs,
+        required=[],
+        example='{keep_days: 5}'
+    ) -%}
+
     {%- for name, days, minimum in [('keep_days', keep_days, 0), ('orphan_days', orphan_days, 1)] -%}
         {%- if days is not integer or days is boolean or days < minimum -%}
             {{ kafka_cdc.raise_error(

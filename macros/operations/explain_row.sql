@@ -10,7 +10,20 @@
     source (optional[string]): source_name of the stream, if several have such a table.
     tenant (optional[string]): source_tenant of the stream, if several have such a table.
 #}
-{% macro explain_row(table, key, source=none, tenant=none) %}
+{% macro explain_row(table=none, key=none, source=none, tenant=none) %}
+    {%- do kafka_cdc.check_arguments(
+        operation='explain_row',
+        arguments={
+            'table': table,
+            'key': key,
+            'source': source,
+            'tenant': tenant,
+        },
+        unknown=kwargs,
+        required=['table', 'key'],
+        example='{table: inventory.customers, key: {id: 1001}}'
+    ) -%}
+
     {%- set row_key = kafka_cdc.get_row_key(table, key) -%}
     {%- if execute -%}
         {%- set table_parts = kafka_cdc.get_table_stream(table, source, tenant).tables -%}

@@ -5,7 +5,7 @@
   well. An error is raised if the embedded target belongs to the other format.
 #}
 {% macro get_table_format() %}
-    {%- set name = env_var('KAFKA_CDC_FILE_FORMAT', 'iceberg') -%}
+    {%- set name = env_var('KAFKA_CDC_FILE_FORMAT', '') or 'iceberg' -%}
     {%- if name not in ['iceberg', 'delta'] -%}
         {{ kafka_cdc.raise_error('KAFKA_CDC_FILE_FORMAT is ' ~ name, 'set it to iceberg or delta') }}
     {%- endif -%}

@@ -11,7 +11,21 @@
     name (optional[string]): the name of the model. By default the table's name.
     part (optional[string]): model or yml, to print only that.
 #}
-{% macro generate_table_model(table, source=none, tenant=none, name=none, part=none) %}
+{% macro generate_table_model(table=none, source=none, tenant=none, name=none, part=none) %}
+    {%- do kafka_cdc.check_arguments(
+        operation='generate_table_model',
+        arguments={
+            'table': table,
+            'source': source,
+            'tenant': tenant,
+            'name': name,
+            'part': part,
+        },
+        unknown=kwargs,
+        required=['table'],
+        example='{table: inventory.customers}'
+    ) -%}
+
     {%- if part not in [none, 'model', 'yml'] -%}
         {{ kafka_cdc.raise_error(
             'part is ' ~ tojson(part),

@@ -18,6 +18,7 @@
     * column_types, database_type: from the setting `tables`, else none.
 #}
 {% macro get_table_stream(table, source=none, tenant=none, of_rows=true) %}
+    {%- do kafka_cdc.check_events() -%}
     {%- if of_rows and kafka_cdc.has_table_setting('on_rename', ['apply']) -%}
         {%- do kafka_cdc.check_applied_renames(table, source) -%}
     {%- endif -%}

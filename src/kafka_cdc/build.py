@@ -10,6 +10,7 @@ from typing import Any
 import yaml
 
 from kafka_cdc import environment
+from kafka_cdc.errors import condense
 
 PROJECT_FILE = "dbt_project.yml"
 FILES = (PROJECT_FILE, "packages.yml", "package-lock.yml", "dependencies.yml")
@@ -109,7 +110,7 @@ def run(
         return BuildResult(
             is_successful=False,
             is_settings_error=is_settings_error(outcome.exception),
-            failures=[to_line(str(outcome.exception))],
+            failures=[condense(str(outcome.exception))],
             messages=messages,
         )
     results: list[Any] = list(getattr(outcome.result, "results", None) or [])
@@ -123,7 +124,7 @@ def run(
         tests=sum(one.status in ("pass", "warn") for one in tests),
         warnings=sum(one.status == "warn" for one in tests),
         failures=[
-            f"{one.node.name}: {to_line(one.message or one.status)}"
+            f"{one.node.name}: {condense(one.message or one.status)}"
             for one in results
             if one.status in FAILED
         ],
@@ -150,12 +151,6 @@ def is_settings_error(error: BaseException) -> bool:
 
     kinds = (DbtUsageException, ParsingError, CompilationError, DbtConfigError, DbtValidationError)
     return isinstance(error, kinds)
-
-
-def to_line(text: str) -> str:
-    """Return a text in one line of at most 500 characters."""
-    line = " ".join(text.split())
-    return line if len(line) <= 500 else f"{line[:499]}…"
 
 
 def fingerprint() -> dict[str, int]:

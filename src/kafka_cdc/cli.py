@@ -2,7 +2,9 @@
 
 import argparse
 import logging
+import os
 import re
+import select
 import sys
 import textwrap
 from datetime import datetime, timezone
@@ -304,6 +306,7 @@ EXIT_CODES_HELP = "exit codes:\n" + "".join(
     for code, meaning in exit_codes.MEANINGS.items()
 )
 SECONDS_BY_UNIT = {"": 1, "s": 1, "m": 60, "h": 3600}
+READER_ENDED = "the program that reads the output ended before all of it was written"
 INTERRUPTED_MESSAGE = "stopped; the same command lands what is missing"
 
 
@@ -564,7 +567,7 @@ def add_session(commands: Commands) -> None:
     )
     start.add_argument(
         "--port",
-        type=int,
+        type=parse_port,
         default=15002,
         metavar="N",
         help="port on this machine (default: %(default)s)",
@@ -703,7 +706,7 @@ def add_reading(command: argparse.ArgumentParser) -> None:
     add_binary_topics(command)
     command.add_argument(
         "--max-commit-mb",
-        type=int,
+        type=parse_count,
         default=256,
         metavar="N",
         help="about how many megabytes of payload a commit has at most (default: %(default)s)",
@@ -751,9 +754,16 @@ def add_table(command: argparse.ArgumentParser) -> None:
 
 
 def parse_count(text: str) -> int:
-    """Return a number of messages, which is at least 1."""
+    """Return a whole number, which is at least 1."""
     if not text.isdecimal() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1")
+    return int(text)
+
+
+def parse_port(text: str) -> int:
+    """Return a port of this machine."""
+    if not text.isdecimal() or not 1 <= int(text) <= 65535:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a port from 1 to 65535")
     return int(text)
 
 
@@ -773,7 +783,8 @@ def parse_starting_offsets(text: str) -> str | int:
         ) from None
     if not time.tzinfo:
         time = time.replace(tzinfo=timezone.utc)
-    return int(time.timestamp() * 1000)
+    # Kafka reads a negative time as a word: -1 is the end of the topic.
+    return max(0, int(time.timestamp() * 1000))
 
 
 def parse_seconds(text: str) -> float:
@@ -855,6 +866,7 @@ def run_session_status(_arguments: argparse.Namespace) -> int:
 def run_typed_models(arguments: argparse.Namespace) -> int:
     """Run `typed-models`."""
     from kafka_cdc import typed_models
+    from kafka_cdc.kafka.topics import split_globs
 
     return typed_models.run(
         typed_models.Request(
@@ -867,11 +879,6 @@ def run_typed_models(arguments: argparse.Namespace) -> int:
             contracts=arguments.contracts,
         )
     )
-
-
-def split_globs(text: str) -> list[str]:
-    """Return the parts of a list of globs with commas."""
-    return [part for part in text.split(",") if part]
 
 
 def run_demo(_arguments: argparse.Namespace) -> int:
@@ -911,10 +918,27 @@ def main(arguments: list[str] | None = None) -> int:
         logging.getLogger().addHandler(logging.NullHandler())  # py4j would print stack traces
     try:
         code: int = options.run(options)
+        sys.stdout.flush()
         return code
     except KeyboardInterrupt:
-        print(INTERRUPTED_MESSAGE, file=sys.stderr)
+        lands = options.run in (run_files, run_kafka, run_schemas, run_loop, run_demo)
+        print(INTERRUPTED_MESSAGE if lands else "stopped", file=sys.stderr)
         return exit_codes.INTERRUPTED
     except Exception as error:
-        print(f"error: {reason(error)}", file=sys.stderr)
+        why = READER_ENDED if isinstance(error, BrokenPipeError) and is_reader_gone() else None
+        print(f"error: {why or reason(error)}", file=sys.stderr)
         return exit_codes.FAILURE
+
+
+def is_reader_gone() -> bool:
+    """Return whether the program that reads the output has ended, as head does.
+
+    If it has, the rest of the output is dropped. Python would report it at its end.
+    """
+    output = sys.stdout.fileno()
+    state = select.poll()
+    state.register(output, 0)
+    is_gone = any(event & select.POLLERR for _, event in state.poll(0))
+    if is_gone:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), output)
+    return is_gone

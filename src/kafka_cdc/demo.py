@@ -221,6 +221,7 @@ def read_sample_settings() -> dict[str, Any]:
 def get_settings() -> dict[str, list[object]]:
     """Return the project's entries of topics and tables, followed by the samples'."""
     path = environment.project_home() / "dbt_project.yml"
-    project = yaml.safe_load(path.read_text(encoding="utf-8"))["vars"]["kafka_cdc"]
+    project = yaml.safe_load(path.read_text(encoding="utf-8"))
+    settings = (project.get("vars") or {}).get("kafka_cdc") or {}
     samples = read_sample_settings()
-    return {name: [*(project.get(name) or []), *samples[name]] for name in ("topics", "tables")}
+    return {name: [*(settings.get(name) or []), *samples[name]] for name in ("topics", "tables")}

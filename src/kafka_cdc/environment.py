@@ -208,7 +208,8 @@ def read_mask_secret() -> str | None:
         return Path(file).read_text(encoding="utf-8").rstrip("\r\n")
     except (OSError, UnicodeDecodeError) as error:
         raise LandingError(
-            f"the file of {MASK_SECRET_FILE.name} cannot be read: {type(error).__name__}."
+            f"the file of {MASK_SECRET_FILE.name} cannot be read:"
+            f" {getattr(error, 'strerror', None) or 'it is not UTF-8 text'}."
             " Hint: name a UTF-8 text file that this user may read"
         ) from None
 

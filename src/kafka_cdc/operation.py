@@ -7,10 +7,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from kafka_cdc import environment
+from kafka_cdc.errors import condense
 
 
 class OperationError(Exception):
-    """dbt could not run a macro. The text is what dbt reported, on several lines."""
+    """dbt could not run a macro. The text is what dbt reported, in one line."""
 
 
 def run_operation(macro: str, arguments: Mapping[str, Any], *options: str) -> Any:
@@ -32,6 +33,6 @@ def run_operation(macro: str, arguments: Mapping[str, Any], *options: str) -> An
     with contextlib.redirect_stdout(printed):
         result = dbtRunner().invoke(command)
     if not result.success:
-        raise OperationError(str(result.exception or printed.getvalue()))
+        raise OperationError(condense(str(result.exception or printed.getvalue())))
     lines = [line for line in printed.getvalue().splitlines() if line.startswith(("[", '{"'))]
     return json.loads(lines[-1]) if lines else None

@@ -3,8 +3,10 @@
 import contextlib
 import fcntl
 import os
+import re
 import signal
 import sqlite3
+import subprocess
 import sys
 import tempfile
 import threading
@@ -17,16 +19,21 @@ import jinja2
 import yaml
 from pyspark import SparkConf, SparkContext, java_gateway
 from pyspark.errors import PySparkRuntimeError
+from pyspark.logger import PySparkLogger
 from pyspark.sql import SparkSession
 
 from kafka_cdc import environment
-from kafka_cdc.errors import LandingError
+from kafka_cdc.errors import LandingError, find_cause
 
 PROFILE = "kafka_cdc"
 HEAP = (
     "1g"  # with it, landing 2 GB of messages takes less than 2 GB for the JVM and Python together
 )
 SQLITE = "jdbc:sqlite:"
+CATALOGS = {"iceberg": "catalog.db", "delta": "metastore.mv.db"}  # of the embedded lake
+EMBEDDED = {"local": "iceberg", "local_delta": "delta"}  # table format by target
+MEGABYTES = {"m": 1, "g": 1024}
+MIN_HEAP_MB = 512  # Spark needs 450
 BUILD_HEAP = "1536m"  # the default of profiles.yml for dbt
 LANDING_SETTINGS = {
     "spark.executor.heartbeatInterval": "1s",  # how often the progress line learns of bytes read
@@ -75,12 +82,19 @@ def read_profile() -> tuple[dict[str, Any], str]:
         profile = yaml.safe_load(path.read_text(encoding="utf-8"))[PROFILE]
         outputs = profile["outputs"]
     except (OSError, KeyError, TypeError, yaml.YAMLError) as error:
-        detail = " ".join(str(error).split())
-        raise LandingError(f"{path} has no usable profile {PROFILE}: {detail}") from error
+        detail = error.strerror if isinstance(error, OSError) else " ".join(str(error).split())
+        raise LandingError(
+            f"{path} has no usable profile {PROFILE}: {detail}. Hint: set"
+            f" {environment.HOME.name} to the project, or {environment.PROFILES.name} to the folder"
+            " of a profiles.yml with this profile"
+        ) from error
     target = environment.TARGET.get() or render(profile.get("target", "default"))
     for name in (target, render(outputs.get(target, {}).get("landing", target))):
         if name not in outputs:
-            raise LandingError(f"{path} has no target {name!r}; it has: {', '.join(outputs)}")
+            raise LandingError(
+                f"{path} has no target {name!r}. Hint: set {environment.TARGET.name} to one of"
+                f" {', '.join(outputs)}, or unset it"
+            )
     return outputs, target
 
 
@@ -91,8 +105,8 @@ def read_spark_settings() -> dict[str, str]:
     setting `landing` names.
 
     Raises:
-        LandingError: There is no such target, or an environment variable is missing that one of the
-            two needs.
+        LandingError: There is no such target, it is for the other table format, or an environment
+            variable is missing that one of the two needs.
     """
     outputs, target = read_profile()
     landing = render(outputs[target].get("landing", target))
@@ -102,6 +116,13 @@ def read_spark_settings() -> dict[str, str]:
         raise LandingError(
             f"the target {target!r} starts no Spark session; set `landing` of the target in"
             f" {environment.profiles_folder() / 'profiles.yml'} to a target that does"
+        )
+    table_format = environment.FILE_FORMAT.get() or "iceberg"
+    if EMBEDDED.get(landing, table_format) != table_format:
+        raise LandingError(
+            f"the target is {landing}, but {environment.FILE_FORMAT.name} is {table_format}."
+            f" Hint: local is for iceberg and local_delta for delta; remove"
+            f" {environment.TARGET.name}, or set both"
         )
     settings = render(output.get("server_side_parameters") or {})
     return {name: str(value) for name, value in settings.items()}
@@ -145,9 +166,12 @@ def start(heap: str = HEAP, more: Mapping[str, str] | None = None) -> SparkSessi
         os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     # A client of Spark Connect has no JVM in this process, which Kafka's client needs.
     os.environ.pop(environment.SPARK_REMOTE.name, None)
+    hide_stack_traces()
+    check_heap()
+    check_jars(settings.get("spark.driver.extraClassPath", ""))
     lake = os.environ[environment.LAKE.name]
     if any(lake in value for value in settings.values()):
-        Path(lake).mkdir(parents=True, exist_ok=True)
+        prepare_lake(Path(lake))
         # Without it, Spark creates a folder in the current folder.
         settings.setdefault("spark.sql.warehouse.dir", lake)
     conf = SparkConf(loadDefaults=False).setAll(list(settings.items()))
@@ -163,6 +187,67 @@ def start(heap: str = HEAP, more: Mapping[str, str] | None = None) -> SparkSessi
             catalog = Path(uri.removeprefix(SQLITE).partition("?")[0])
             prepare_catalog(session, name.split(".")[-2], catalog)
     return session
+
+
+def hide_stack_traces() -> None:
+    """Turn off the loggers with which PySpark prints the stack trace of each failed statement.
+
+    The error itself is caught, or reported in one line.
+    """
+    if not environment.LOG_LEVEL.get():
+        for name in ("SQLQueryContextLogger", "DataFrameQueryContextLogger"):
+            PySparkLogger.getLogger(name).disabled = True
+
+
+def check_heap() -> None:
+    """Check the heap of the JVM. Java and Spark would not name the variable.
+
+    Raises:
+        LandingError: It is no size, or too small for Spark.
+    """
+    heap = os.environ[environment.MEMORY.name]
+    match = re.fullmatch(r"(\d{1,9})([mg])", heap.lower())
+    if not match or int(match[1]) * MEGABYTES[match[2]] < MIN_HEAP_MB:
+        raise LandingError(
+            f"{environment.MEMORY.name} is {heap!r}. Hint: set it to a whole number with the unit m"
+            f" or g, at least {MIN_HEAP_MB}m, for example 2g"
+        )
+
+
+def check_jars(class_path: str) -> None:
+    """Check that the folder of jars in the class path has jars.
+
+    Raises:
+        LandingError: `make setup` has not run.
+    """
+    folder = Path(class_path.removesuffix("*"))
+    if class_path.endswith("/*") and not any(folder.glob("*.jar")):
+        raise LandingError(f"{folder} has no jars. Hint: run `make setup` in {folder.parent}")
+
+
+def prepare_lake(lake: Path) -> None:
+    """Create the folder of the embedded lake if it is missing.
+
+    Raises:
+        LandingError: It cannot be created, or it has tables of the other table format only.
+    """
+    try:
+        lake.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise LandingError(
+            f"the lake cannot be created: {error.filename}: {error.strerror}. Hint: set"
+            f" {environment.LAKE.name} to a folder that this user may write"
+        ) from None
+    table_format = environment.FILE_FORMAT.get() or "iceberg"
+    others = [
+        name for name in CATALOGS if name != table_format and (lake / CATALOGS[name]).exists()
+    ]
+    if others and not (lake / CATALOGS.get(table_format, "")).exists():
+        raise LandingError(
+            f"the lake {lake} has {others[0]} tables, and {environment.FILE_FORMAT.name} is"
+            f" {table_format}. Hint: set {environment.FILE_FORMAT.name}={others[0]},"
+            f" or {environment.LAKE.name} to another folder"
+        )
 
 
 def prepare_catalog(session: SparkSession, name: str, catalog: Path) -> None:
@@ -187,14 +272,21 @@ def prepare_catalog(session: SparkSession, name: str, catalog: Path) -> None:
 
 
 def has_catalog(catalog: Path) -> bool:
-    """Return whether a SQLite file has the tables of Iceberg's catalog, with the newest column."""
+    """Return whether a SQLite file has the tables of Iceberg's catalog, with the newest column.
+
+    Raises:
+        LandingError: It cannot be read.
+    """
     if not catalog.exists():
         return False
-    with contextlib.closing(
-        sqlite3.connect(f"{catalog.absolute().as_uri()}?mode=ro", uri=True)
-    ) as tables:
-        columns = tables.execute("select name from pragma_table_info('iceberg_tables')").fetchall()
-    return ("iceberg_type",) in columns
+    query = "select name from pragma_table_info('iceberg_tables')"
+    try:
+        with contextlib.closing(
+            sqlite3.connect(f"{catalog.absolute().as_uri()}?mode=ro", uri=True)
+        ) as tables:
+            return ("iceberg_type",) in tables.execute(query).fetchall()
+    except sqlite3.DatabaseError as error:
+        raise LandingError(f"{catalog}: {find_cause(str(error))}") from error
 
 
 def start_jvm(conf: SparkConf) -> Any:
@@ -213,13 +305,16 @@ def start_jvm(conf: SparkConf) -> Any:
             return launch_gateway(conf, {"stderr": stderr})
         except (OSError, PySparkRuntimeError) as error:
             stderr.seek(0)
-            output = stderr.read().strip() or str(error)
-            raise LandingError(f"Spark did not start: {find_cause(output)}") from error
+            output = find_wrong_java() or find_cause(stderr.read().strip() or str(error))
+            raise LandingError(f"Spark did not start: {output}") from error
 
 
-def find_cause(output: str) -> str:
-    """Return the cause in a JVM's output: the last line outside of a stack trace."""
-    lines = [line.strip() for line in output.splitlines() if line.strip()]
-    return next(
-        (line for line in reversed(lines) if not line.startswith(("at ", "... "))), lines[-1]
-    )
+def find_wrong_java() -> str:
+    """Return what is wrong with Java and what to install. Empty if it is a Java that works."""
+    check = environment.project_home() / "profiles" / "check_java.sh"
+    try:
+        return subprocess.run(
+            ["sh", check], stderr=subprocess.PIPE, text=True, check=False
+        ).stderr.strip()
+    except OSError:
+        return ""

@@ -83,7 +83,7 @@ def run(request: Request) -> int:
     try:
         files = get_files(found, request)
     except NameTakenError as error:
-        print(error, file=sys.stderr)
+        print(f"error: {error}", file=sys.stderr)
         return exit_codes.FAILURE
     changed = [path for path, text in files.items() if read_text(path) != text]
     for path in changed:
@@ -125,7 +125,7 @@ def read_tables(request: Request) -> list[dict[str, Any]] | None:
             run_operation("kafka_cdc.print_typed_models", arguments) or []
         )
     except OperationError as error:
-        print(error, file=sys.stderr)
+        print(f"error: {error}", file=sys.stderr)
         return None
     return tables
 

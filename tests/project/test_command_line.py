@@ -125,7 +125,7 @@ def test_the_secret_of_masks_comes_from_its_file(tmp_path, monkeypatch):
     monkeypatch.delenv("KAFKA_CDC_MASK_SECRET")
     assert environment.read_mask_secret() == "a secret in a file"
     file.write_bytes(b"\xff secret")
-    with pytest.raises(LandingError, match="cannot be read: UnicodeDecodeError. Hint: "):
+    with pytest.raises(LandingError, match="cannot be read: it is not UTF-8 text. Hint: "):
         environment.read_mask_secret()
 
 

@@ -315,6 +315,7 @@ OTHERS = {
     "negative": ("lookback_days", -1, ["a whole number"]),
     "text": ("lookback_days", "30", ["a whole number"]),
     "boolean": ("lookback_days", True, ["a whole number"]),
+    "huge": ("lookback_days", 10**30, ["a whole number"]),
     "share_is_text": ("compaction_threshold", "0.2", ["a number"]),
     "negative_share": ("compaction_threshold", -1, ["a number"]),
     "formats_is_text": ("formats", "acme_json", ["a list of slugs"]),
@@ -656,6 +657,32 @@ def test_settings_of_the_option_vars_have_no_section(dbt):
         "kafka_cdc: --vars has settings under kafka_cdc, which dbt does not read there."
         """ Hint: write them without it: --vars '{"on_held": "fail"}'"""
     )
+
+
+@pytest.mark.parametrize(
+    ("call", "problem"),
+    [
+        (
+            "explain_row(tabel='a.b', key={'id': 1})",
+            "explain_row has no argument tabel; it has table, key,",
+        ),
+        ("explain_row(table='a.b')", "explain_row needs the argument key"),
+        ("erase_row()", "erase_row needs the argument table"),
+        (
+            "erase_row(table='a.b', key={'id': 1}, dry_run=true)",
+            "erase_row has no argument dry_run",
+        ),
+        ("erase_data_subject(key={'id': 1})", "erase_data_subject needs the argument table"),
+        ("erase_data_subject('a.b', {'id': 1}, dry_run='false')", 'dry_run is "false"'),
+        ("erase_messages()", "erase_messages needs the argument messages"),
+        ("maintain_tables(days=5)", "maintain_tables has no argument days; it has keep_days"),
+        ("generate_table_model(part='yml')", "generate_table_model needs the argument table"),
+    ],
+)
+def test_a_mistake_in_the_arguments_of_an_operation_is_named(dbt, call, problem):
+    line = line_of(dbt.parse_inline("{{ " + call + " }}", {}))
+    assert line.startswith(f"kafka_cdc: {problem}")
+    assert re.search(r"\. Hint: \S", line)
 
 
 def test_a_mistake_in_a_registered_format_stops_parse(copied, tmp_path):

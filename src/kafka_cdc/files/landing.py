@@ -1,5 +1,6 @@
 """Landing from files: which files, in which commits, and which of their messages are new."""
 
+import os
 import re
 import shutil
 import tempfile
@@ -181,13 +182,14 @@ def find(paths: list[Path], prefix: str) -> list[File]:
     Raises:
         LandingError: A path is missing, or there is no file to land.
     """
-    found: dict[Path, Path] = {}
+    found: dict[str, Path] = {}
     for path in paths:
         if not path.exists():
             raise LandingError(f"{path}: no such file or folder")
         for file in path.iterdir() if path.is_dir() else [path]:
             if file.name.endswith(SUFFIX):
-                found.setdefault(file.resolve(), file)
+                # Path.resolve() raises an error for a link that leads to itself.
+                found.setdefault(os.path.realpath(file), file)
     if not found:
         raise LandingError(
             f"nothing to land: no <topic>{SUFFIX} and no *{KCAT_SUFFIX}"

@@ -3,7 +3,6 @@
 import contextlib
 import json
 import os
-import re
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -18,13 +17,12 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from kafka_cdc import environment, session
-from kafka_cdc.errors import LandingError, first_line
+from kafka_cdc.errors import LandingError
 from kafka_cdc.operation import OperationError, run_operation
 from kafka_cdc.tables.sql import quote
 
 TABLE = "kafka_messages"
 HEAP = "1536m"
-DBT_HEADER = re.compile(r"^>|^(Compilation|Runtime) Error|Encountered an error")
 WITHOUT_KEYS = 1  # the topic incarnation of the sample's copy without Kafka keys
 
 
@@ -127,12 +125,5 @@ class TemporaryLake:
                 "kafka_cdc.print_inspection_query", {"batch": batch}, *options
             )
         except OperationError as error:
-            raise LandingError(describe_failure(error)) from error
+            raise LandingError(str(error)) from error
         return query
-
-
-def describe_failure(error: OperationError) -> str:
-    """Return why dbt failed, in one line. dbt puts kind and place of an error before its text."""
-    lines = [line.strip() for line in str(error).splitlines()]
-    lines = [line for line in lines if line and not DBT_HEADER.search(line)]
-    return first_line(lines[0]) if lines else "dbt cannot read the sample"

@@ -37,6 +37,8 @@ def run(arguments: argparse.Namespace, shutdown: Shutdown) -> int:
 
     def report(landing: KafkaLanding) -> None:
         print(landing.summary())
+        for glob in topics.find_unmatched(landing.options.topics, landing.watcher.topics):
+            print(f"no topic matches {glob}; check --topics", file=sys.stderr)
         for line in progress.summary.errors:
             print(f"not landed: {line}", file=sys.stderr)
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from kafka_cdc import environment
-from kafka_cdc.errors import LandingError
+from kafka_cdc.errors import LandingError, causes
 
 PREFIX = environment.KAFKA_PREFIX.name.removesuffix("<PROPERTY>")
 SERVERS = "bootstrap.servers"
@@ -63,9 +63,19 @@ def read_file(path: Path | None) -> str:
 
 
 def read_properties(jvm: Any, text: str) -> dict[str, str]:
-    """Return the properties of a file's text. Those of the environment override them."""
+    """Return the properties of a file's text. Those of the environment override them.
+
+    Raises:
+        LandingError: The text is malformed.
+    """
     java = jvm.java.util.Properties()
-    java.load(jvm.java.io.StringReader(text))
+    try:
+        java.load(jvm.java.io.StringReader(text))
+    except Exception as error:
+        why = [*causes(error)] or [("", str(error))]
+        raise LandingError(
+            f"the properties file cannot be read: {why[-1][1]} Hint: write a backslash as \\\\"
+        ) from None
     properties = {name: java.getProperty(name) for name in java.stringPropertyNames()}
     properties |= from_environment(os.environ)
     return {name: value for name, value in properties.items() if name not in IGNORED}

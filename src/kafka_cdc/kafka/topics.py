@@ -21,6 +21,12 @@ def split_globs(globs: str) -> list[str]:
     return [glob.strip() for glob in globs.split(",") if glob.strip()]
 
 
+def find_unmatched(globs: Iterable[str], names: Iterable[str]) -> list[str]:
+    """Return the globs that match none of the names."""
+    names = list(names)
+    return [glob for glob in globs if not any(map(compile_globs([glob]).fullmatch, names))]
+
+
 def get_binary_condition(globs: str | None) -> Callable[[str], bool]:
     """Return a function that returns whether a topic lands base64-encoded.
 

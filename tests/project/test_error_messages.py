@@ -1,0 +1,250 @@
+"""Errors of the machine, of Java and of Spark are one line with the cause and what helps. Needs no Spark."""
+
+import argparse
+import errno
+import os
+import re
+import subprocess
+import sys
+
+import pytest
+from dbt_common.clients.jinja import get_environment
+
+from conftest import HOME
+from kafka_cdc import cli, environment, errors, session
+from kafka_cdc.errors import LandingError
+from kafka_cdc.files import landing
+from kafka_cdc.kafka import topics
+
+JAVA = """An error occurred while calling o61.sql.
+: org.apache.spark.SparkException: Job aborted due to stage failure: Task 0 failed
+\tat org.apache.spark.scheduler.DAGScheduler.failJob(DAGScheduler.scala:2898)
+\tat java.base/java.lang.Thread.run(Thread.java:840)
+Caused by: {cause}
+\tat org.apache.iceberg.hadoop.HadoopInputFile.newStream(HadoopInputFile.java:187)
+\t... 12 more
+"""
+DBT = "Runtime Error in model events (models/parsed/events.sql)\n  "
+
+
+@pytest.mark.parametrize(
+    ("cause", "problem"),
+    [
+        ("java.lang.OutOfMemoryError: Java heap space", "Spark ran out of memory"),
+        ("java.io.IOException: No space left on device", "the disk is full"),
+        (
+            "[SQLITE_READONLY] Attempt to write a readonly database",
+            "the lake cannot be written",
+        ),
+        (
+            "java.io.FileNotFoundException: /lake/raw/data/1.parquet (Permission denied)",
+            "the lake cannot be written",
+        ),
+        (
+            "[SQLITE_CORRUPT] The database disk image is malformed",
+            "catalog.db of the lake is damaged",
+        ),
+        (
+            "org.apache.iceberg.exceptions.NotFoundException: Failed to open input stream for"
+            " file: /lake/raw/kafka_messages/metadata/2.metadata.json",
+            "a file of the lake is missing",
+        ),
+        (
+            "java.lang.ClassNotFoundException: org.apache.iceberg.spark.SparkCatalog",
+            "a jar of Spark is missing or damaged",
+        ),
+    ],
+)
+def test_a_stack_trace_becomes_its_known_cause(cause, problem):
+    for text in (JAVA.format(cause=cause), DBT + JAVA.format(cause=cause)):
+        line = errors.condense(text)
+        assert problem in line and re.search(r"\. Hint: \S", line) and "\n" not in line
+        assert "Exception" not in line and "org.apache" not in line
+
+
+def test_an_unknown_stack_trace_becomes_its_innermost_cause():
+    line = errors.condense(DBT + JAVA.format(cause="java.io.IOException: it is broken"))
+    assert line == "java.io.IOException: it is broken"
+
+
+def test_what_dbt_adds_to_an_error_is_left_out():
+    text = """Compilation Error in model events (models/parsed/events.sql)
+  kafka_cdc: raw.kafka_messages does not exist. Hint: land messages first
+
+  > in macro raise_error (macros/utils/raise_error.sql)
+  > called by model events (models/parsed/events.sql)"""
+    assert errors.condense(text) == (
+        "kafka_cdc: raw.kafka_messages does not exist. Hint: land messages first"
+    )
+    assert errors.condense("Compilation Error") == "Compilation Error"
+
+
+def test_dbt_knows_the_same_causes():
+    """The macro is a copy, because dbt reads no Python."""
+    file = HOME / "macros" / "monitoring" / "get_known_causes.sql"
+    found = []
+    template = get_environment(None, capture_macros=False).from_string(
+        file.read_text(encoding="utf-8") + "{{ dbt_macro__get_known_causes() }}"
+    )
+    template.render({"return": lambda causes: found.extend(causes) or ""})
+    assert found == [
+        {"pattern": known.pattern, "problem": known.problem, "hint": known.hint}
+        for known in errors.KNOWN_CAUSES
+    ]
+
+
+@pytest.mark.parametrize(
+    ("number", "hint"),
+    [(errno.ENOSPC, "free space"), (errno.EACCES, "let this user write"), (errno.EROFS, "another")],
+)
+def test_an_error_of_a_file_names_it(number, hint):
+    line = errors.reason(OSError(number, os.strerror(number), "/reports/page.html"))
+    assert line.startswith(f"/reports/page.html: {os.strerror(number)}. Hint: ") and hint in line
+    assert errors.reason(FileExistsError(errno.EEXIST, "File exists", "/a")) == "/a: File exists"
+
+
+@pytest.mark.parametrize(
+    "heap", ["nonsense", "300m", "2", "2 g", "1.5g", "-2g", "0g", "2147483648"]
+)
+def test_a_heap_that_spark_cannot_use_is_named(heap, monkeypatch):
+    monkeypatch.setenv("KAFKA_CDC_MEMORY", heap)
+    with pytest.raises(LandingError, match=r"^KAFKA_CDC_MEMORY is '.*'\. Hint: .* at least 512m"):
+        session.check_heap()
+
+
+@pytest.mark.parametrize("heap", ["512m", "2g", "3G"])
+def test_other_heaps_pass(heap, monkeypatch):
+    monkeypatch.setenv("KAFKA_CDC_MEMORY", heap)
+    session.check_heap()
+
+
+def test_missing_jars_name_the_command(tmp_path):
+    with pytest.raises(
+        LandingError, match=rf"^{tmp_path}/.jars has no jars. Hint: run `make setup`"
+    ):
+        session.check_jars(f"{tmp_path}/.jars/*")
+    (tmp_path / "one.jar").touch()
+    session.check_jars(f"{tmp_path}/*")
+    session.check_jars("")
+
+
+def test_a_lake_that_is_no_folder_is_named(tmp_path):
+    file = tmp_path / "file"
+    file.touch()
+    for lake in (file, file / "lake"):
+        with pytest.raises(
+            LandingError, match=rf"^the lake cannot be created: {file}.*: .* Hint: "
+        ):
+            session.prepare_lake(lake)
+
+
+@pytest.mark.parametrize(("wanted", "existing"), [("iceberg", "delta"), ("delta", "iceberg")])
+def test_a_lake_of_the_other_table_format_is_an_error(wanted, existing, tmp_path, monkeypatch):
+    """Its tables would be invisible, and everything would land a second time."""
+    monkeypatch.setenv("KAFKA_CDC_FILE_FORMAT", wanted)
+    session.prepare_lake(tmp_path)
+    (tmp_path / session.CATALOGS[existing]).touch()
+    with pytest.raises(LandingError, match=f"has {existing} tables, and .* is {wanted}. Hint: "):
+        session.prepare_lake(tmp_path)
+    (tmp_path / session.CATALOGS[wanted]).touch()
+    session.prepare_lake(tmp_path)
+
+
+def test_a_target_of_the_other_table_format_is_an_error(monkeypatch):
+    environment.prepare()
+    for target, other in (("local", "delta"), ("local_delta", "iceberg")):
+        monkeypatch.setenv("KAFKA_CDC_TARGET", target)
+        monkeypatch.setenv("KAFKA_CDC_FILE_FORMAT", other)
+        with pytest.raises(
+            LandingError, match=f"^the target is {target}, but .* is {other}. Hint:"
+        ):
+            session.read_spark_settings()
+
+
+def test_an_unknown_target_names_those_that_exist(monkeypatch):
+    environment.prepare()
+    monkeypatch.setenv("KAFKA_CDC_TARGET", "nonsense")
+    with pytest.raises(LandingError, match="no target 'nonsense'. Hint: set KAFKA_CDC_TARGET to"):
+        session.read_profile()
+
+
+def test_empty_variables_are_unset_variables(monkeypatch):
+    for name in ("TARGET", "SCHEMA", "FILE_FORMAT", "MEMORY"):
+        monkeypatch.setenv(f"KAFKA_CDC_{name}", "")
+    environment.prepare()
+    outputs, target = session.read_profile()
+    assert target == "local" and session.render(outputs["local"]["schema"]) == "cdc"
+    heap = outputs["local"]["server_side_parameters"]["spark.driver.memory"]
+    assert session.render(heap) == "1536m"
+
+
+def test_a_damaged_catalog_is_named(tmp_path):
+    catalog = tmp_path / "catalog.db"
+    catalog.write_bytes(b"this is no database" * 100)
+    with pytest.raises(LandingError, match=rf"^{catalog}: the file catalog.db .* Hint: restore"):
+        session.has_catalog(catalog)
+    catalog.write_bytes(b"")
+    assert not session.has_catalog(catalog)
+
+
+@pytest.mark.parametrize(
+    ("version", "found"), [("11.0.2", "is Java 11"), ("25", "is Java 25"), ("", "is missing")]
+)
+def test_a_java_that_spark_does_not_support_is_named(version, found, tmp_path):
+    java = tmp_path / "bin" / "java"
+    if version:
+        java.parent.mkdir()
+        java.write_text(f"#!/bin/sh\necho 'openjdk version \"{version}\"' >&2\nexit 1\n")
+        java.chmod(0o755)
+    variables = os.environ | {"JAVA_HOME": str(tmp_path), "KAFKA_CDC_LAKE": str(tmp_path / "lake")}
+    file = tmp_path / "a.jsonl"
+    file.touch()
+    done = subprocess.run(
+        [sys.executable, "-m", "kafka_cdc", "land", "files", str(file)],
+        env=variables,
+        text=True,
+        capture_output=True,
+    )
+    assert done.returncode == 1 and done.stderr == (
+        f"error: Spark did not start: kafka_cdc needs Java 17 or 21; '{java}' {found}. Install it:"
+        " apt install openjdk-17-jre-headless, brew install openjdk@17 or adoptium.net;"
+        " then set JAVA_HOME\n"
+    )
+
+
+def test_a_link_that_leads_to_itself_rejects_one_file(tmp_path):
+    (tmp_path / "good.jsonl").touch()
+    for name in ("loop.jsonl", "broken.jsonl"):
+        (tmp_path / name).symlink_to("loop.jsonl" if name == "loop.jsonl" else "nothing")
+    problems = [file.error for file in landing.find([tmp_path], "")]
+    assert problems == [
+        f"{tmp_path}/broken.jsonl: No such file or directory",
+        None,
+        f"{tmp_path}/loop.jsonl: Too many levels of symbolic links",
+    ]
+
+
+def test_ports_and_times_that_would_mean_something_else():
+    for port in ("0", "65536", "-1", "x", ""):
+        with pytest.raises(argparse.ArgumentTypeError, match="not a port from 1 to 65535"):
+            cli.parse_port(port)
+    # Kafka reads -1 as the end of the topic.
+    assert cli.parse_starting_offsets("1969-12-31T23:59:59.999Z") == 0
+
+
+def test_globs_without_a_topic_are_found():
+    assert topics.find_unmatched(["orders", "ordrs", "o*"], ["orders"]) == ["ordrs"]
+
+
+def test_a_reader_that_ends_early_is_no_error_of_java():
+    """The pipe of stdout is broken, and not the connection to the JVM."""
+    code = (
+        "import sys; from kafka_cdc import cli; cli.run_metrics = lambda _: print('x' * 9999) or 0;"
+        "sys.exit(cli.main(['metrics']))"
+    )
+    command = [sys.executable, "-c", code]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        process.stdout.close()
+        assert process.stderr.read() == f"error: {cli.READER_ENDED}\n" and process.wait() == 1
