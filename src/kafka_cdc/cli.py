@@ -746,10 +746,16 @@ def add_topic_prefix(command: argparse.ArgumentParser) -> None:
 def add_table(command: argparse.ArgumentParser) -> None:
     """Add the options for raw."""
     command.add_argument(
-        "--schema", default="raw", help="schema of the table (default: %(default)s)"
+        "--schema",
+        type=parse_name,
+        default="raw",
+        help="schema of the table (default: %(default)s)",
     )
     command.add_argument(
-        "--table", default="kafka_messages", help="name of the table (default: %(default)s)"
+        "--table",
+        type=parse_name,
+        default="kafka_messages",
+        help="name of the table (default: %(default)s)",
     )
 
 
@@ -758,6 +764,13 @@ def parse_count(text: str) -> int:
     if not text.isdecimal() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1")
     return int(text)
+
+
+def parse_name(text: str) -> str:
+    """Return the name of a schema or table."""
+    if not all(text.split(".")) or "`" in text:
+        raise argparse.ArgumentTypeError(f"{text!r} is no name")
+    return text
 
 
 def parse_port(text: str) -> int:

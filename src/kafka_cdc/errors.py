@@ -3,7 +3,7 @@
 import errno
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -148,9 +148,11 @@ def reason(error: BaseException) -> str:
     return f"{message} ({name})" if message else name
 
 
-def find_known_cause(text: str) -> KnownCause | None:
-    """Return what an error of Spark, the catalog or Java means, None if it is unknown."""
-    return next((known for known in KNOWN_CAUSES if re.search(known.pattern, text)), None)
+def find_known_cause(
+    text: str, known_causes: Sequence[KnownCause] = KNOWN_CAUSES
+) -> KnownCause | None:
+    """Return what an error means, None if it is unknown. By default it is not one of Kafka."""
+    return next((known for known in known_causes if re.search(known.pattern, text)), None)
 
 
 def find_cause(output: str) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 
 from pyspark.sql import DataFrame, SparkSession
 
-from kafka_cdc.errors import LandingError, causes
+from kafka_cdc.errors import KnownCause, LandingError, causes, find_known_cause
 from kafka_cdc.kafka.config import SERVERS, hide_secrets
 
 TIMEOUT_SECONDS = 15
@@ -28,7 +28,36 @@ TRANSIENT = (
     "LeaderNotAvailableException",
     "NotLeaderOrFollowerException",
 )
-AUTHENTICATION = ("SaslAuthenticationException", "SslAuthenticationException")
+AUTHENTICATION = ("SaslAuthenticationException",)
+# Their texts name the property.
+CONFIGURATION = ("ConfigException", "IllegalArgumentException", "LoginException")
+KNOWN_CAUSES = (
+    KnownCause(
+        "AdminClient thread has exited",
+        "the answer is not that of a Kafka broker",
+        "check the port, and set security.protocol if the listener expects TLS",
+    ),
+    KnownCause(
+        "plaintext connection",
+        "the listener does not use TLS",
+        "set security.protocol to PLAINTEXT or SASL_PLAINTEXT, or name a listener with TLS",
+    ),
+    KnownCause(
+        "unable to find valid certification path",
+        "the certificate of the broker is not trusted",
+        "set ssl.truststore.location to a file with the certificate of its authority",
+    ),
+    KnownCause(
+        "No (?:subject alternative|name matching)",
+        "the certificate of the broker is for another host",
+        "write the host as in the certificate",
+    ),
+    KnownCause(
+        "'KafkaClient' entry in the JAAS configuration",
+        "the property sasl.jaas.config is missing",
+        "set it in the properties",
+    ),
+)
 # A range often ends where the partition ends. Kafka's default of 500 ms would then delay each task.
 FETCH_MAX_WAIT_MS = "10"
 # Spark's default without kafka: its version 2 reader produces rows without a conversion.
@@ -102,6 +131,8 @@ class KafkaClient:
     def describe_error(self, error: BaseException) -> str:
         """Return what went wrong with the cluster, in one line without secrets."""
         found = [*causes(error)] or [("", str(error))]
+        if known := find_known_cause("\n".join(text for _, text in found), KNOWN_CAUSES):
+            return f"{known.problem}. Hint: {known.hint}"
         if any(name in AUTHENTICATION for name, _ in found):
             found = [cause for cause in found if "AuthenticationException" in cause[0]]
         stores = [
@@ -117,7 +148,9 @@ class KafkaClient:
                 f"no Kafka broker answers within {TIMEOUT_SECONDS} s"
                 " (address, listener and security settings right?)"
             )
-        return hide_secrets(f"{message} ({name})", self.properties)
+        text = f"{message}. Hint: correct the properties or --bootstrap-servers"
+        is_configuration = name in CONFIGURATION
+        return hide_secrets(text if is_configuration else f"{message} ({name})", self.properties)
 
     def is_transient(self, error: BaseException) -> bool:
         """Return whether the error may disappear by itself, as when a broker is away."""
