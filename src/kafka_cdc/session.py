@@ -260,15 +260,32 @@ def prepare_catalog(session: SparkSession, name: str, catalog: Path) -> None:
         session: The session.
         name: The name of the catalog in Spark.
         catalog: The SQLite file, in the folder of the lake.
+
+    Raises:
+        LandingError: The catalog is lost, and the lake has tables.
     """
     if has_catalog(catalog):
         return
     folder = os.open(catalog.parent, os.O_RDONLY)
     try:
         fcntl.flock(folder, fcntl.LOCK_EX)
+        check_no_tables(catalog)
         session.sql(f"show namespaces in {name}").collect()
     finally:
         os.close(folder)
+
+
+def check_no_tables(catalog: Path) -> None:
+    """Check that a lake without a catalog has no tables, which would land a second time.
+
+    Raises:
+        LandingError: It has tables.
+    """
+    if not has_catalog(catalog) and any(catalog.parent.glob("*/*/metadata/*.metadata.json")):
+        raise LandingError(
+            f"the lake has tables, but {catalog} is missing or empty. Hint: restore it from a"
+            f" backup, or set {environment.LAKE.name} to another folder and land again"
+        )
 
 
 def has_catalog(catalog: Path) -> bool:

@@ -185,6 +185,12 @@ def test_a_damaged_catalog_is_named(tmp_path):
         session.has_catalog(catalog)
     catalog.write_bytes(b"")
     assert not session.has_catalog(catalog)
+    session.check_no_tables(catalog)
+    file = tmp_path / "raw" / "kafka_messages" / "metadata" / "1.metadata.json"
+    file.parent.mkdir(parents=True)
+    file.touch()
+    with pytest.raises(LandingError, match=rf"but {catalog} is missing or empty. Hint: restore"):
+        session.check_no_tables(catalog)
 
 
 @pytest.mark.parametrize(

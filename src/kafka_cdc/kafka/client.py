@@ -143,6 +143,9 @@ class KafkaClient:
         if stores:
             return hide_secrets(f"{stores[0]} (password and type right?)", self.properties)
         name, message = found[-1]
+        if any(kind == "SslAuthenticationException" for kind, _ in found):
+            text = f"SSL handshake failed: {message}. Hint: check the ssl properties"
+            return hide_secrets(text, self.properties)
         if name == "TimeoutException":
             return (
                 f"no Kafka broker answers within {TIMEOUT_SECONDS} s"
