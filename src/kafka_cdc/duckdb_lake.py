@@ -78,7 +78,9 @@ def find_metadata(catalog: Path, schema: str, name: str) -> str | None:
     )
     if not catalog.is_file():
         return None
-    with contextlib.closing(sqlite3.connect(f"file:{catalog}?mode=ro", uri=True)) as connection:
+    with contextlib.closing(
+        sqlite3.connect(f"{catalog.absolute().as_uri()}?mode=ro", uri=True)
+    ) as connection:
         found = connection.execute(query, [schema, name]).fetchone()
     return str(found[0]).removeprefix("file:") if found else None
 

@@ -4,6 +4,7 @@ Importing this module changes nothing. Commands call prepare() before they start
 """
 
 import os
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -181,8 +182,17 @@ def lake_folder() -> Path:
     """Return the absolute path of the embedded lake.
 
     A relative KAFKA_CDC_LAKE is relative to the project.
+
+    Raises:
+        LandingError: The catalog or Java would read the path as another one.
     """
-    return Path(os.path.normpath(project_home() / (LAKE.get() or "lake")))
+    lake = LAKE.get() or "lake"
+    if lake.startswith("~") or re.search(r'[?"\\\x00-\x1f]', lake):
+        raise LandingError(
+            f"{LAKE.name} is {lake!r}. Hint: write the whole path without ~, and without the"
+            ' characters ? " \\ and line ends'
+        )
+    return Path(os.path.normpath(project_home() / lake))
 
 
 def schema_name() -> str:

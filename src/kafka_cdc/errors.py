@@ -181,8 +181,8 @@ def condense(text: str) -> str:
     ]
     if java and any(STACK_FRAME.match(line) for line in lines):
         lines = java[-1:]
-    told = [line for line in lines if not DBT_HEADER.search(line)]
-    line = " ".join(" ".join(told or lines).split())
+    kept = [line for line in lines if not DBT_HEADER.search(line)]
+    line = " ".join(" ".join(kept or lines).split())
     return line if len(line) <= MAX_CHARACTERS else f"{line[: MAX_CHARACTERS - 1]}…"
 
 

@@ -663,8 +663,8 @@ def test_settings_of_the_option_vars_have_no_section(dbt):
     ("call", "problem"),
     [
         (
-            "explain_row(tabel='a.b', key={'id': 1})",
-            "explain_row has no argument tabel; it has table, key,",
+            "explain_row(table_name='a.b', key={'id': 1})",
+            "explain_row has no argument table_name; it has table, key,",
         ),
         ("explain_row(table='a.b')", "explain_row needs the argument key"),
         ("erase_row()", "erase_row needs the argument table"),

@@ -138,6 +138,15 @@ def test_a_lake_that_is_no_folder_is_named(tmp_path):
             session.prepare_lake(lake)
 
 
+@pytest.mark.parametrize("lake", ["~/lake", "/tmp/a?b", '/tmp/a"b', "/tmp/a\\b", "/tmp/a\nb"])
+def test_a_lake_that_java_would_read_as_another_path_is_an_error(lake, monkeypatch):
+    monkeypatch.setenv("KAFKA_CDC_LAKE", lake)
+    with pytest.raises(LandingError, match="^KAFKA_CDC_LAKE is .* Hint: write the whole path"):
+        environment.lake_folder()
+    monkeypatch.setenv("KAFKA_CDC_LAKE", "/tmp/a b'c#d%20é;[x]$y~")
+    assert str(environment.lake_folder()) == "/tmp/a b'c#d%20é;[x]$y~"
+
+
 @pytest.mark.parametrize(("wanted", "existing"), [("iceberg", "delta"), ("delta", "iceberg")])
 def test_a_lake_of_the_other_table_format_is_an_error(wanted, existing, tmp_path, monkeypatch):
     """Its tables would be invisible, and everything would land a second time."""
