@@ -190,11 +190,22 @@ def test_rejects_name_an_example(found):
 
 
 def test_proposed_settings_give_a_topic_its_key(tmp_path):
-    """The lines that an inspection proposes are valid, and a second inspection proposes none."""
+    """The lines that an inspection proposes are valid, and a second inspection proposes none.
+
+    The rows of a source snapshot need no position.
+    """
     lines = [order(n, "c", n, item="tea", sku=f"s{n}") for n in range(4)] + ['{"unknown": 1}']
     (tmp_path / "orders.jsonl").write_text("\n".join(lines) + "\n")
+    row = {"database": "shop", "table": "copied", "primary_key_columns": ["id"], "ts": 1}
+    copied = [
+        row | {"type": "bootstrap-insert", "data": {"id": 1}},
+        row | {"type": "insert", "data": {"id": 2}, "position": "bin.000001:4"},
+    ]
+    (tmp_path / "copied.jsonl").write_text("\n".join(map(json.dumps, copied)) + "\n")
     (tmp_path / "notes.txt").write_text("no dump")
     first = read(tmp_path)
+    [table] = first["topics"]["copied"]["tables"]
+    assert table["order"] == "the position in the source's log"
     topic = first["topics"]["orders"]
     assert [(part["format"], part["share"]) for part in topic["formats"]] == [
         ("debezium", 0.8),
@@ -211,7 +222,10 @@ def test_proposed_settings_give_a_topic_its_key(tmp_path):
         4,
     )
     proposed = yaml.safe_load(first["settings"])["vars"]["kafka_cdc"]
-    assert proposed == {"tables": [{"table": "shop.orders", "source": "shop", "key": ["id"]}]}
+    assert proposed == {
+        "topics": [{"topic": "copied", "format": "maxwell"}],
+        "tables": [{"table": "shop.orders", "source": "shop", "key": ["id"]}],
+    }
     second = read(tmp_path, "--vars", json.dumps(proposed))
     [table] = second["topics"]["orders"]["tables"]
     assert (table["key"], table["key_from"]) == (["id"], "the setting tables")
