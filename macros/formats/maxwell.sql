@@ -13,7 +13,7 @@
 
   Quirks
   * `old` contains only what changed. It is left out if only excluded columns changed.
-  * The row of a DELETE is in `data`.
+  * The row of a DELETE is in `data`. TiCDC (`protocol=maxwell`) writes it into `old`.
   * `ts` is in seconds, that of DDL in milliseconds. Other producers leave it out.
   * Flink and SeaTunnel write only `data` and `type`. An update is a delete and an insert, and the
     table's name is the topic's.
@@ -81,7 +81,7 @@
 
     {%- set before_row -%}
     case
-        when lower(maxwell.type) = 'delete' then maxwell.data
+        when lower(maxwell.type) = 'delete' then coalesce(maxwell.data, maxwell.`old`)
         when lower(maxwell.type) = 'update' and lacks_columns
             then {{ kafka_cdc.known_before_row(
                 'maxwell.data', 'maxwell.`old`', 'coalesce(own_key, settings.key)'
