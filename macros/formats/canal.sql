@@ -6,8 +6,8 @@
   CDC, SeaTunnel and Tapdata write in this shape.
   Document: Canal 1.1.x, classes FlatMessage and MQMessageUtils of its source code, and its guide
   "Canal Kafka RocketMQ QuickStart"; Flink CDC, "Kafka pipeline connector"; Apache
-  Flink and SeaTunnel, "Canal Format"; Tapdata, its Kafka target. Canal's own document has no INIT,
-  which related services write.
+  Flink and SeaTunnel, "Canal Format"; Tapdata, its Kafka target. Canal's own document has no INIT and
+  no DDL, which related services write.
 
     {"data": [{"id": "1004", "first_name": "Anne Marie"}], "database": "inventory",
      "es": 1589373560000, "gtid": "", "id": 9, "isDdl": false,
@@ -34,6 +34,8 @@
     They occur if `binlog_format` is not ROW, or as annotations of rows.
   * Canal 1.1.5 may write DDL with `isDdl` false and no `data`. Other producers leave out `isDdl`.
     `type` decides.
+  * Older servers, such as 1.1.4, write statements about databases as QUERY with `isDdl` false. The
+    words of such a statement decide.
   * An UPDATE of columns that Canal's column filter leaves out has an empty object in `old`.
   * Flink and SeaTunnel write only `data` and `type`. An update is a DELETE and an INSERT, values
     are typed, and the table's name is the topic's. SeaTunnel may write `data` as an object.
@@ -45,8 +47,8 @@
   * Tapdata adds `dbType` and `schema` if the source is not MySQL.
   * ENUM and SET are numbers, bytes are Latin-1 text, times are text in the server's time zone.
   * `auto` recognizes a message with one of these signs: `gtid` (written since 1.1.7), a length in
-    `mysqlType` such as varchar(255), one of Canal's words for DDL, `data` as an object, only `data`
-    and `type`, or `pkNames` without `isDdl`.
+    `mysqlType` such as varchar(255), one of Canal's words for DDL, a statement about rows in `sql`,
+    `data` as an object, only `data` and `type`, or `pkNames` without `isDdl`.
 
   Limits
   * With `binlog_row_image=MINIMAL`, an update does not name its row and is rejected, unless the
@@ -58,6 +60,10 @@
   * Servers before 1.1.7 write no `gtid`. `auto` reads their rows of a table without any length in
     `mysqlType` as `huawei_drs_json`. Map the topic. Otherwise a TRUNCATE or DROP is read as another
     source than the rows, and the table is held (`statement_of_another_source`).
+  * DTS of Volcengine and BytePlus writes `id` 0, and `auto` reads its DDL as `tencent_ckafka`. Map the
+    topic.
+  * A statement of the type DDL is read by the words of `sql`, if the topic is mapped. `auto` reads it
+    as `huawei_drs_json`.
   * An update of the key that Tapdata writes without `old` cannot be recognized. The row under the
     old key stays.
   * Canal 1.1.7 cannot read the statement of a MariaDB column with a character set of its own.
@@ -91,24 +97,7 @@
     and (
         signature.gtid is not null
         or signature.id <> '0' and (signature.type in {{ statements }} or signature.type = 'QUERY')
-    )
-    {%- endset -%}
-
-    {%- set operation -%}
-    if(
-        canal.isDdl = 'false' and (
-            canal.type = 'QUERY'
-            or canal.type in ('INSERT', 'UPDATE', 'DELETE') and canal.sql <> '' and coalesce(size(canal.data), 0) < 1
-        ),
-        'other',
-        {{ kafka_cdc.map_operation('canal.type', dict(
-            kafka_cdc.get_canal_operations(),
-            INIT='snapshot',
-            GTID='transaction',
-            XACOMMIT='transaction',
-            XAROLLBACK='transaction',
-            MHEARTBEAT='heartbeat',
-        )) }}
+        or signature.type in ('INSERT', 'UPDATE', 'DELETE') and signature.sql <> '' and signature.data is null
     )
     {%- endset -%}
 
@@ -218,7 +207,7 @@
             'source_database': 'canal.database',
             'source_schema': 'canal.`schema`',
             'source_table': 'coalesce(canal.`table`, if(is_bare, kafka_topic, null))',
-            'operation': operation,
+            'operation': kafka_cdc.canal_operation(),
             'operation_code': 'canal.type',
             'occurred_at': kafka_cdc.epoch_timestamp('canal.es'),
             'emitted_at': kafka_cdc.epoch_timestamp('canal.ts'),
