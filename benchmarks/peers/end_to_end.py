@@ -16,7 +16,18 @@ from pathlib import Path
 from kafka_cdc import environment
 
 from .changes import PARTITIONS, Changes, Message
-from .fidelity import AFTER_CASES, AFTER_LATE, BAD, CASES, FIRST, LAST, LATE, Case, fault_of, messages_of
+from .fidelity import (
+    AFTER_CASES,
+    AFTER_LATE,
+    BAD,
+    CASES,
+    FIRST,
+    LAST,
+    LATE,
+    Case,
+    fault_of,
+    messages_of,
+)
 from .pipelines import PIPELINES, Job
 from .processes import Pipeline
 from .tables import Table

@@ -98,7 +98,11 @@ LAST = Case("the last row", [insert(50, 500)])  # sent after all cases
 BAD = [
     Case("a text that is no JSON", [insert(AFTER_BATCHES + 60, 600)], ["this is no JSON"]),
     Case("JSON that is cut off", [insert(AFTER_BATCHES + 61, 610)], ['{"data": [{"id": "1"']),
-    Case("JSON without the fields of the format", [insert(AFTER_BATCHES + 62, 620)], ['{"hello": "world"}']),
+    Case(
+        "JSON without the fields of the format",
+        [insert(AFTER_BATCHES + 62, 620)],
+        ['{"hello": "world"}'],
+    ),
 ]
 
 # Sent after all others: kafka_cdc holds the table, because a position that falls may be that of a
