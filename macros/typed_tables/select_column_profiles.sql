@@ -77,8 +77,13 @@
     texts as (
         select
             {{ identity }},
-            max({{ has_numbers }} and (text rlike '[.-]' or text rlike '^[0-9]+$' and length(text) % 4 > 0)) as has_numbers,
-            collect_set(if({{ has_types }}, {{ kafka_cdc.extended_json_type('text') | indent(12) }}, null)) as value_types
+            max(
+                {{ has_numbers }}
+                and (text rlike '[.-]' or text rlike '^[0-9]+$' and length(text) % 4 > 0)
+            ) as has_numbers,
+            collect_set(
+                if({{ has_types }}, {{ kafka_cdc.extended_json_type('text') | indent(16) }}, null)
+            ) as value_types
         from (
             select
                 {{ table | join(', ') }}source_format,
