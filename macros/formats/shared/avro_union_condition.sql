@@ -9,8 +9,12 @@
     rows (list[string]): SQL of the rows of a message, map<string, string>.
 #}
 {% macro avro_union_condition(rows) -%}
-    exists(
-        array({{ rows | join(', ') }}),
-        image -> size(image) = 1 and map_keys(image)[0] like '%.Value' and startswith(map_values(image)[0], '{')
-    )
+    {%- set conditions = [] -%}
+    {%- for row in rows -%}
+        {%- do conditions.append(
+            'size(' ~ row ~ ') = 1 and get(map_keys(' ~ row ~ "), 0) like '%.Value' "
+            ~ 'and startswith(get(map_values(' ~ row ~ "), 0), '{')"
+        ) -%}
+    {%- endfor -%}
+    coalesce({{ conditions | join(' or ') }}, false)
 {%- endmacro %}
