@@ -30,7 +30,6 @@ HEAP = (
     "1g"  # with it, landing 2 GB of messages takes less than 2 GB for the JVM and Python together
 )
 SQLITE = "jdbc:sqlite:"
-CATALOGS = {"iceberg": "catalog.db", "delta": "metastore.mv.db"}  # of the embedded lake
 EMBEDDED = {"local": "iceberg", "local_delta": "delta"}  # table format by target
 MEGABYTES = {"m": 1, "g": 1024}
 MIN_HEAP_MB = 512  # Spark needs 450
@@ -229,7 +228,7 @@ def prepare_lake(lake: Path) -> None:
     """Create the folder of the embedded lake if it is missing.
 
     Raises:
-        LandingError: It cannot be created, or it has tables of the other table format only.
+        LandingError: It cannot be created.
     """
     try:
         lake.mkdir(parents=True, exist_ok=True)
@@ -238,16 +237,6 @@ def prepare_lake(lake: Path) -> None:
             f"the lake cannot be created: {error.filename}: {error.strerror}. Hint: set"
             f" {environment.LAKE.name} to a folder that this user may write"
         ) from None
-    table_format = environment.FILE_FORMAT.get() or "iceberg"
-    others = [
-        name for name in CATALOGS if name != table_format and (lake / CATALOGS[name]).exists()
-    ]
-    if others and not (lake / CATALOGS.get(table_format, "")).exists():
-        raise LandingError(
-            f"the lake {lake} has {others[0]} tables, and {environment.FILE_FORMAT.name} is"
-            f" {table_format}. Hint: set {environment.FILE_FORMAT.name}={others[0]},"
-            f" or {environment.LAKE.name} to another folder"
-        )
 
 
 def prepare_catalog(session: SparkSession, name: str, catalog: Path) -> None:

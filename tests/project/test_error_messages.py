@@ -147,18 +147,6 @@ def test_a_lake_that_java_would_read_as_another_path_is_an_error(lake, monkeypat
     assert str(environment.lake_folder()) == "/tmp/a b'c#d%20é;[x]$y~"
 
 
-@pytest.mark.parametrize(("wanted", "existing"), [("iceberg", "delta"), ("delta", "iceberg")])
-def test_a_lake_of_the_other_table_format_is_an_error(wanted, existing, tmp_path, monkeypatch):
-    """Its tables would be invisible, and everything would land a second time."""
-    monkeypatch.setenv("KAFKA_CDC_FILE_FORMAT", wanted)
-    session.prepare_lake(tmp_path)
-    (tmp_path / session.CATALOGS[existing]).touch()
-    with pytest.raises(LandingError, match=f"has {existing} tables, and .* is {wanted}. Hint: "):
-        session.prepare_lake(tmp_path)
-    (tmp_path / session.CATALOGS[wanted]).touch()
-    session.prepare_lake(tmp_path)
-
-
 def test_a_target_of_the_other_table_format_is_an_error(monkeypatch):
     environment.prepare()
     for target, other in (("local", "delta"), ("local_delta", "iceberg")):
