@@ -47,17 +47,6 @@ def rules_of(macro: str) -> dict[str, dict[str, Any]]:
     return rules
 
 
-def names_in(macro: str) -> list[str]:
-    """Return the names of settings that a macro knows."""
-    definition = next(one for one in read_macros() if one.name == macro)
-    text = (HOME / definition.path).read_text(encoding="utf-8")
-    found = re.search(r"set names = (\[.*?\])", text, re.DOTALL)
-    if found is None:
-        raise ValueError(f"{definition.path} has no `set names = […]`")
-    names: list[str] = Macros().evaluate(found[1])
-    return names
-
-
 def choices_in(macro: str) -> list[str]:
     """Return the values that a macro accepts for a setting without entries."""
     definition = next(one for one in read_macros() if one.name == macro)
@@ -83,8 +72,9 @@ def differences() -> list[str]:
     documented = {s["name"] for s in read_settings() if not s.get("is_per_run")}
     found += [f"{name}: not in docs/data/settings.yml" for name in variables.keys() - documented]
     found += [f"{name}: not in dbt_project.yml" for name in documented - variables.keys()]
-    if sorted(names_in("check_setting_names")) != sorted(s["name"] for s in read_settings()):
-        found.append("check_setting_names: its names are not those of docs/data/settings.yml")
+    names = callable_macros().get_setting_names()
+    if sorted(names) != sorted(s["name"] for s in read_settings()):
+        found.append("get_setting_names: its names are not those of docs/data/settings.yml")
     for setting in read_settings():
         name = setting["name"]
         if name in variables and yaml.safe_load(setting["default"]) != variables[name]:
