@@ -135,11 +135,17 @@ def whole(runs: Sequence[Run], load: float) -> str:
     cases = "\n\n".join(
         f"Wrong results, {format_}:\n\n{fidelity_of(runs, format_)}" for format_ in size
     )
-    return f"""{machine(load)}, {pins("paimon.lock")}, {pins("ivy.xml")}.
-{" and ".join(size.values())}, one table of 10 columns: half inserts, four of ten updates, one of ten deletes. After the backlog come the
-cases, and then batches of {end_to_end.NEW:,} changes (median of {end_to_end.BATCHES}), each when the one before is queryable. A pipeline has all cores,
-and a heap of {MEMORY} and the serial garbage collector. The pause of the loops is {INTERVAL}, and Flink's checkpoint interval {CHECKPOINT}. The seconds include the start of
-the process and dbt's first parse of the project. Wall times depend on the load of the machine. Processor times are of all processes of a pipeline, without the broker.
+    return f"""{machine(load)},
+{pins("paimon.lock")},
+{pins("ivy.xml")}.
+{" and ".join(size.values())}, one table of 10 columns:
+half inserts, four of ten updates, one of ten deletes. After the backlog come the cases,
+and then batches of {end_to_end.NEW:,} changes (median of {end_to_end.BATCHES}), each when the one before is queryable.
+A pipeline has all cores, and a heap of {MEMORY} and the serial garbage collector.
+The pause of the loops is {INTERVAL}, and Flink's checkpoint interval {CHECKPOINT}.
+The seconds include the start of the process and dbt's first parse of the project.
+Wall times depend on the load of the machine. Processor times are of all processes of a pipeline,
+without the broker.
 
 {table(header, rows)}
 

@@ -1,4 +1,4 @@
-"""Errors of the machine, of Java and of Spark are one line with the cause and what helps. Needs no Spark."""
+"""Errors of the machine, of Java and of Spark are one line with cause and hint. Needs no Spark."""
 
 import argparse
 import errno
