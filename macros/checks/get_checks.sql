@@ -9,8 +9,10 @@
     relations (dict[string, relation]): the models events, event_batch_stats, sequence_resets,
       outdated_topic_mappings and chain_breaks.
     published_holds (optional[string]): SQL of the published version of table_holds, if there is one.
+    unchecked_batches (optional[list[integer]]): from get_batches_with_unchecked_keys; none checks
+      all keys.
 #}
-{% macro get_checks(relations, published_holds) -%}
+{% macro get_checks(relations, published_holds, unchecked_batches=none) -%}
     {%- set batch_stats, checks = relations.event_batch_stats, [] -%}
     {%- if kafka_cdc.should_check_tables() -%}
         {%- set facts, table_facts = kafka_cdc.get_stream_facts(batch_stats), kafka_cdc.get_table_facts(batch_stats) -%}
@@ -18,7 +20,9 @@
         {%- if facts.truncates or facts.drops or facts.renames
             or table_facts.mixed_sequences or table_facts.unsequenced_partitions
             or table_facts.several_partitions and kafka_cdc.has_table_setting('order_by', ['offset']) -%}
-            {%- do checks.append(kafka_cdc.select_unordered_tables(relations.events, batch_stats)) -%}
+            {%- do checks.append(
+                kafka_cdc.select_unordered_tables(relations.events, batch_stats, unchecked_batches)
+            ) -%}
         {%- endif -%}
         {%- if kafka_cdc.get_sequence_resets()
             or kafka_cdc.get_selected_batches(batch_stats, batches_around_resets) -%}

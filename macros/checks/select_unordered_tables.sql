@@ -15,8 +15,9 @@
   Arguments:
     events (relation): the model events.
     batch_stats (relation): the model event_batch_stats.
+    unchecked_batches (optional[list[integer]]): from get_batches_with_unchecked_keys.
 #}
-{% macro select_unordered_tables(events, batch_stats) -%}
+{% macro select_unordered_tables(events, batch_stats, unchecked_batches=none) -%}
 {%- set table = kafka_cdc.get_table_columns() | join(', ') -%}
 {%- set facts = kafka_cdc.get_stream_facts(batch_stats) -%}
 {%- set renames = facts.renames and kafka_cdc.has_table_setting('on_rename', ['apply']) -%}
@@ -60,7 +61,7 @@ problems as (
     where is_mixed
     {%- if kafka_cdc.get_table_facts(batch_stats).several_partitions %}
     union all
-    select distinct
+    select
         {{ table }},
         table_path,
         'key_on_several_partitions',
@@ -68,19 +69,7 @@ problems as (
         'order_by: kafka_timestamp',
         cast(null as string)
     from (
-        select
-            {{ table }},
-            table_path,
-            row_key
-        from {{ events }}
-        inner join unordered using ({{ table }})
-        where
-            spans_partitions
-            and event_kind = 'change'
-            and operation not in ('snapshot', 'truncate')
-            and row_key is not null
-        group by {{ table }}, table_path, row_key
-        having {{ kafka_cdc.spans_partitions_condition() | indent(8) }}
+        {{ kafka_cdc.select_keys_on_several_partitions(events, unchecked_batches) | indent(8) }}
     ) as keys_on_several_partitions
     {%- endif %}
     {%- if facts.truncates or facts.drops %}

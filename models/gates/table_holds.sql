@@ -36,6 +36,12 @@ select *
 from {{ this }}
 where false
 {%- else -%}
+{%- set has_several_partitions = execute and kafka_cdc.get_table_facts(ref('event_batch_stats')).several_partitions -%}
+{%- set unchecked_batches = kafka_cdc.get_batches_with_unchecked_keys(ref('events')) if has_several_partitions
+    else none -%}
+{%- if unchecked_batches is not none -%}
+{%- set findings = kafka_cdc.select_findings(kafka_cdc.get_checks(relations, published_holds, unchecked_batches)) -%}
+{%- endif -%}
 {%- set query = kafka_cdc.select_table_holds(
     findings=findings,
     table_renames=table_renames,
@@ -47,6 +53,9 @@ where false
 {%- set difference = kafka_cdc.compare_holds(this, query) -%}
 {%- if difference != 'changed' -%}
 {%- do kafka_cdc.record_nothing_to_write(this) -%}
+{%- endif -%}
+{%- if difference in ['none', 'ended'] -%}
+{%- do kafka_cdc.record_checked_keys(ref('events')) -%}
 {%- endif -%}
 {%- if difference == 'ended' -%}
 {%- do kafka_cdc.get_run_memory().setdefault('ended_holds', []).append(this | string) -%}

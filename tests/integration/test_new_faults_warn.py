@@ -9,6 +9,7 @@ from datetime import datetime, timedelta, timezone
 import pytest
 
 from conftest import long
+from kafka_cdc.tables import table_format
 
 IS_LONG = bool(os.environ.get("KAFKA_CDC_LONG"))
 BUILD = ["build", "--select", "source_types", "+changelog", "--exclude", "staging"]
@@ -48,7 +49,7 @@ def lose(project, *ranges):
     )
     project.query(f"drop table if exists {table}")
     project.query(
-        f"create table {table} as select * from values {rows} as t "
+        f"create table {table} using {table_format.NAME} as select * from values {rows} as t "
         "(topic, topic_incarnation, `partition`, outcome, first_offset, next_offset, recorded_at)"
     )
 

@@ -196,6 +196,40 @@ def test_a_fault_of_one_table_holds_only_that_table(project, name):
         assert landed(published, one) <= set(keys(published, one))
 
 
+def test_only_keys_of_new_batches_are_checked_again(project, monkeypatch):
+    """A published version was checked. Its keys are checked again if a setting or an older batch has changed."""
+    published, execute, statements = project("publication_keys", topics=TOPICS), Cursor.execute, []
+
+    def execute_and_note(cursor, sql, *arguments):
+        statements.append(sql)
+        return execute(cursor, sql, *arguments)
+
+    def build(*messages):
+        """Build with new messages. Returns the held tables, and whether old keys were left out."""
+        statements.clear()
+        published.land(messages) if messages else None
+        published.dbt(*BUILD)
+        checks = [sql for sql in statements if "keys_on_several_partitions" in sql]
+        assert checks
+        held = published.query("select source_table, check_name from {cdc}.table_holds")
+        return [(*row.values(),) for row in held], "unchecked_keys" in checks[-1]
+
+    monkeypatch.setattr(Cursor, "execute", execute_and_note)
+    of_other = canal(9, "INSERT", [{"id": "3"}], partition=1, offset=0)
+    on_both = [("t", "key_on_several_partitions")]
+    assert build(*FIRST, of_other) == ([], False)
+    assert build(maxwell(1, 2)) == ([], False)
+    assert build(maxwell(2, 3)) == ([], True)
+    assert build(canal(10, "INSERT", [{"id": "2"}], partition=1, offset=1)) == (on_both, True)
+
+    # With another order of the table, the key is published on both partitions.
+    published.settings["tables"] = [{"table": "d.t", "order_by": "kafka_timestamp"}]
+    assert build() == ([], False)
+    assert build(maxwell(3, 4)) == ([], True)
+    published.settings["tables"] = []
+    assert build() == (on_both, False)
+
+
 def landed(project, table):
     """Return the keys of a table in the newest landing batch."""
     return {

@@ -26,7 +26,7 @@ from kafka_cdc.cli import main, parse_seconds
 from kafka_cdc.shutdown import Shutdown
 
 TOPIC = "loop_maxwell"
-TIMEOUT_SECONDS = 120
+TIMEOUT_SECONDS = 300
 FAILING = "select row_key from {{ ref('events') }} where row_key is not null"
 
 
