@@ -14,8 +14,17 @@
 {% macro select_column_profiles(events, condition, table_columns=[]) %}
     {%- set table = table_columns + [''] %}
     {%- set identity = (table_columns + ['name']) | join(', ') %}
-    {%- set has_numbers = kafka_cdc._decoders_condition('decode_base64_decimal') %}
-    {%- set has_types = kafka_cdc._decoders_condition(none) %}
+    {%- set base64_decimals, mixed_types = [], [] -%}
+    {%- for source_type in kafka_cdc.get_source_types() -%}
+        {%- if source_type.decoder == 'decode_base64_decimal' -%}
+            {%- do base64_decimals.append(source_type.source_format) -%}
+        {%- endif -%}
+        {%- if 'mixed' in source_type.source_type -%}
+            {%- do mixed_types.append(source_type.source_format) -%}
+        {%- endif -%}
+    {%- endfor -%}
+    {%- set has_numbers = kafka_cdc._in_formats_condition(base64_decimals) %}
+    {%- set has_types = kafka_cdc._in_formats_condition(mixed_types) %}
     with changes as (
         select *
         from {{ events }}
@@ -114,16 +123,7 @@
     order by position, name
 {% endmacro %}
 
-{#
-  Prints a condition: the decoders of an event's format depend on values. By the seed source_types, a
-  type of the format has a decoder, or (none) values of several types.
-#}
-{% macro _decoders_condition(decoder) -%}
-    {%- set formats = [] -%}
-    {%- for line in kafka_cdc.get_source_types() -%}
-        {%- if line.decoder == decoder or decoder is none and 'mixed' in line.source_type -%}
-            {%- do formats.append(line.source_format) -%}
-        {%- endif -%}
-    {%- endfor -%}
+{# Prints a condition: an event has one of the formats, which may be globs. #}
+{% macro _in_formats_condition(formats) -%}
     {{ kafka_cdc.globs_condition('source_format', formats | unique | list) if formats else 'false' }}
 {%- endmacro %}

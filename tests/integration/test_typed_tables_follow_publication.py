@@ -157,7 +157,7 @@ def test_batches_without_a_known_time(project):
 
 
 def test_offsets_of_another_partition_do_not_decide(shop, monkeypatch):
-    """Offsets order Canal's changes. A low one in the row's own partition needs no older events."""
+    """Offsets order Canal's changes. A low one needs no older events, if no later one of the row is known."""
     execute, merges = SQLConnectionManager.execute, []
 
     def record(self, sql, *arguments, **options):
@@ -177,3 +177,15 @@ def test_offsets_of_another_partition_do_not_decide(shop, monkeypatch):
     assert found == state and "new" in found
     [merge] = merges
     assert "new_events as (" in merge
+
+    # The older change of a row lands after the newer one, next to a new row.
+    shop.built.land([{**canal(6, "INSERT", order(501, name="newest")), "partition": 1}])
+    shop.built.dbt(*BUILD)
+    late = [canal(4, "INSERT", order(501, name="late")), canal(8, "INSERT", order(502))]
+    shop.built.land([{**message, "partition": 1} for message in late])
+    merges.clear()
+    shop.built.dbt(*BUILD)
+    found, state = names(shop, "orders")
+    assert found == state and "newest" in found and "late" not in found
+    [merge] = merges
+    assert "new_events as (" not in merge
