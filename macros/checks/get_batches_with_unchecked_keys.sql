@@ -8,10 +8,14 @@
   Arguments:
     events (relation): the model events.
 
-  Returns: optional[list[integer]]; none if all keys have to be checked: nothing is recorded, or the
-    batches have too many events to be compared in memory.
+  Returns: optional[list[integer]]; none if all keys have to be checked: there is no table yet,
+    nothing is recorded, or the batches have too many events to be compared in memory.
 #}
 {% macro get_batches_with_unchecked_keys(events) %}
+    {%- if not kafka_cdc.has_table(events) -%}
+        {{ return(none) }}
+    {%- endif -%}
+
     {%- set max_events = 1000000 -%}
     {%- set published = kafka_cdc.get_published_version(events) -%}
     {%- set latest = kafka_cdc.get_built_version(events) -%}
