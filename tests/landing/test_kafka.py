@@ -33,6 +33,7 @@ from kafka_cdc.kafka import client as client_module
 from kafka_cdc.kafka import committer, config, offsets, topics, watcher
 from kafka_cdc.kafka import progress as progress_module
 from kafka_cdc.kafka.client import PartitionEnds
+from kafka_cdc.kafka.landing import KafkaLanding
 from kafka_cdc.kafka.losses import get_gaps
 from kafka_cdc.kafka.watcher import TopicWatcher
 from kafka_cdc.tables import raw as table
@@ -773,6 +774,40 @@ def test_a_message_that_spark_cannot_read(lake, broker, topic):
     assert err.splitlines()[-1].startswith(
         f"not landed: topic {topic}, partition 0: Spark cannot read the message at offset 2"
     )
+
+
+@pytest.mark.parametrize("is_split", [True, False])
+def test_the_cluster_goes_away_in_a_commit(lake, broker, topic, monkeypatch, is_split):
+    """What had landed by then does not land again: one part of two, or a commit without its progress."""
+    broker.create(topic, 2, message_timestamp_after_max_ms=2**63 - 1)
+    broker.produce(topic, ["a", {"value": "b", "timestamp": 2**61} if is_split else "b"])
+    broker.produce(topic, ["other"], partition=1)
+    verify, record = TopicWatcher.verify_ranges, offsets.OffsetStore.record
+    failures = [ConnectionError("away")]
+
+    def verify_and_fail(found, ranges):
+        if is_split and failures and [key.partition for key in ranges] == [0]:
+            raise failures.pop()
+        verify(found, ranges)
+
+    def record_and_fail(store, rows):
+        rows = list(rows)
+        if not is_split and failures and any(row.next_offset for row in rows):
+            raise failures.pop()
+        record(store, rows)
+
+    monkeypatch.setattr(TopicWatcher, "verify_ranges", verify_and_fail)
+    monkeypatch.setattr(offsets.OffsetStore, "record", record_and_fail)
+    monkeypatch.setattr(KafkaLanding, "_wait_for_cluster", lambda *_: None)
+    monkeypatch.setattr(
+        client_module.KafkaClient,
+        "is_transient",
+        lambda _, error: isinstance(error, ConnectionError),
+    )
+    code, _, _ = lake.land(topic)
+    assert not failures and code == (3 if is_split else 0)
+    texts = {(topic, 0, 0): "a", (topic, 1, 0): "other"}
+    assert lake.texts() == (texts if is_split else texts | {(topic, 0, 1): "b"})
 
 
 def test_many_topics_make_few_files(lake, broker, topic):

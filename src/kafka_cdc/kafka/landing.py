@@ -150,7 +150,7 @@ class KafkaLanding:
 
         while True:
             try:
-                if self._retry_if_transient(refresh):
+                if self._attempt(refresh):
                     return
             except TopicsChanged:
                 self.shutdown.pause(TOPICS_CHANGED_PAUSE_SECONDS)
@@ -158,36 +158,40 @@ class KafkaLanding:
     def _commit(self, ranges: OffsetRanges) -> None:
         """Commit the ranges.
 
-        After a conflict with another landing it returns, and the next commit must be planned again.
+        If that fails for a while, it returns. A part of the ranges may have landed then, so that
+        the next commit must be planned again.
 
         Raises:
             TopicsChanged: The topics changed while they were read.
         """
-        self._retry_if_transient(lambda: self.committer.commit_readable(ranges))
+        self._attempt(lambda: self.committer.commit_readable(ranges))
 
-    def _retry_if_transient(self, work: Callable[[], None]) -> bool:
-        """Do `work`. A continuous landing repeats it while the cluster cannot be reached.
+    def _attempt(self, work: Callable[[], None]) -> bool:
+        """Do `work`.
+
+        After a failure it waits, and what raw contains is looked up again before the next commit.
+        Without that, a repetition would land a second time what `work` had landed before it failed.
 
         Returns:
             Whether it succeeded. If not, another landing was faster, and its offsets have been
-            read.
+            read. Or a continuous landing could not reach the cluster.
         """
-        while True:
-            self.shutdown.check()
-            try:
-                work()
-                return True
-            except TopicsChanged:
-                raise
-            except Exception as error:
-                if is_conflict(error):
-                    self.shutdown.pause(random.uniform(0.1, MAX_CONFLICT_PAUSE_SECONDS))
-                    self.committer.offsets.load()
-                    self.committer.landed.invalidate()
-                    return False
-                if not self.client.is_transient(error):
-                    raise
+        self.shutdown.check()
+        try:
+            work()
+        except TopicsChanged:
+            raise
+        except Exception as error:
+            self.committer.landed.invalidate()
+            if is_conflict(error):
+                self.shutdown.pause(random.uniform(0.1, MAX_CONFLICT_PAUSE_SECONDS))
+                self.committer.offsets.load()
+            elif self.client.is_transient(error):
                 self._wait_for_cluster(error)
+            else:
+                raise
+            return False
+        return True
 
     def _wait_for_cluster(self, error: Exception) -> None:
         """Wait before the next attempt to reach the cluster.
