@@ -35,6 +35,7 @@ from kafka_cdc.kafka import progress as progress_module
 from kafka_cdc.kafka.client import PartitionEnds
 from kafka_cdc.kafka.landing import KafkaLanding
 from kafka_cdc.kafka.losses import get_gaps
+from kafka_cdc.kafka.options import KafkaOptions
 from kafka_cdc.kafka.watcher import TopicWatcher
 from kafka_cdc.tables import raw as table
 from kafka_cdc.tables import table_format
@@ -1027,6 +1028,34 @@ def test_a_topic_gets_its_id_from_a_newer_broker():
     assert [known.find_incarnation("t", id_) for id_ in ("a", "b")] == [(0, False), (1, True)]
     with pytest.raises(LandingConflict):
         known.record([replace(first, topic_id="b")])
+
+
+@pytest.mark.parametrize("is_deleted", [True, False])
+def test_a_topic_that_is_hidden_for_a_while_loses_nothing(is_deleted):
+    """Kafka lists no topic that the user may not describe. Only a deleted topic loses what was not read."""
+    topic = client_module.Topic("t", "a", 1)
+    listed, losses = {"t": topic}, []
+    known = offsets.OffsetStore.__new__(offsets.OffsetStore)
+    known.table = SimpleNamespace(replace=lambda rows: list(rows))
+    known.set_rows([])
+    found = TopicWatcher(
+        SimpleNamespace(
+            find_topics=lambda _: dict(listed),
+            describe_topics=lambda names: {name: listed[name] for name in names},
+            find_deleted=lambda names: set(names) if is_deleted else set(),
+            get_ends=lambda partitions: {one: PartitionEnds(0, 5) for one in partitions},
+        ),
+        known,
+        losses=SimpleNamespace(record=losses.extend),
+        progress=SimpleNamespace(log=lambda *_, **__: None),
+        options=KafkaOptions(["t"], lambda _: False),
+    )
+    found.refresh()
+    listed.clear()
+    assert not found.refresh() and not found.ends
+    assert [(loss.row.next_offset, loss.until) for loss in losses] == [(0, 5)] * is_deleted
+    listed["t"] = topic
+    assert found.refresh() and len(losses) == is_deleted
 
 
 @pytest.mark.parametrize(

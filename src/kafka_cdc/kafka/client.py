@@ -21,6 +21,7 @@ UNKNOWN_TOPIC = (
     "UnknownTopicIdException",
     "InvalidTopicException",
 )
+UNAUTHORIZED_TOPIC = "TopicAuthorizationException"
 TRANSIENT = (
     "TimeoutException",
     "DisconnectException",
@@ -166,11 +167,8 @@ class KafkaClient:
 
     def describe_topics(self, names: Iterable[str]) -> dict[str, Topic]:
         """Return those of the topics that exist."""
-        wanted = self.jvm.java.util.ArrayList()
-        for name in sorted(names):
-            wanted.add(name)
         found = {}
-        for name, future in self.admin.describeTopics(wanted).topicNameValues().items():
+        for name, future in self._request_descriptions(names).items():
             try:
                 description = future.get()
             except Exception as error:
@@ -181,6 +179,23 @@ class KafkaClient:
             partitions = description.partitions().size()
             found[name] = Topic(name, None if id_ == NO_ID else id_, partitions)
         return found
+
+    def find_deleted(self, names: Iterable[str]) -> set[str]:
+        """Return those of the topics that do not exist.
+
+        Kafka does not list a topic that this user may not describe. Such a topic may exist.
+        """
+        deleted = set()
+        for name, future in self._request_descriptions(names).items():
+            try:
+                future.get()
+            except Exception as error:
+                found = {cause for cause, _ in causes(error)}
+                if found.intersection(UNKNOWN_TOPIC):
+                    deleted.add(name)
+                elif UNAUTHORIZED_TOPIC not in found:
+                    raise
+        return deleted
 
     def get_ends(self, partitions: Iterable[TopicPartition]) -> dict[TopicPartition, PartitionEnds]:
         """Return the earliest and the latest offset of each partition."""
@@ -235,6 +250,13 @@ class KafkaClient:
             "kafkaConsumer.pollTimeoutMs": "60000",
         }
         return self.spark.read.format("kafka").options(**options).load()
+
+    def _request_descriptions(self, names: Iterable[str]) -> Any:
+        """Return Kafka's future description of each topic, a map of Java."""
+        wanted = self.jvm.java.util.ArrayList()
+        for name in sorted(names):
+            wanted.add(name)
+        return self.admin.describeTopics(wanted).topicNameValues()
 
     def _list_offsets(
         self, partitions: Iterable[TopicPartition], spec: Any, *, is_committed: bool = True

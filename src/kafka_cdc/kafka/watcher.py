@@ -237,9 +237,15 @@ class TopicWatcher:
         return max(ends.earliest, partition.offset_at_start_time or 0)
 
     def _find_removed_partitions(self, found: Mapping[str, Topic]) -> Iterable[Loss]:
-        """Yield the unread offsets of partitions whose topics do not exist any more."""
+        """Yield the unread offsets of partitions whose topics do not exist any more.
+
+        A topic that is only hidden from this user keeps its next offsets, and is read on later.
+        """
+        hidden = self.topics.keys() - found.keys()
+        if hidden:
+            hidden -= self.client.find_deleted(hidden)
         for name, topic in self.topics.items():
-            if name in found and found[name].id == topic.topic.id:
+            if name in hidden or (name in found and found[name].id == topic.topic.id):
                 continue
             for key, ends in self.ends.items():
                 row = self.offsets.read[key]
