@@ -33,6 +33,7 @@ from kafka_cdc.kafka import client as client_module
 from kafka_cdc.kafka import committer, config, offsets, topics, watcher
 from kafka_cdc.kafka import progress as progress_module
 from kafka_cdc.kafka.client import PartitionEnds
+from kafka_cdc.kafka.landed import LandedOffsets
 from kafka_cdc.kafka.landing import KafkaLanding
 from kafka_cdc.kafka.losses import get_gaps
 from kafka_cdc.kafka.options import KafkaOptions
@@ -1056,6 +1057,28 @@ def test_a_topic_that_is_hidden_for_a_while_loses_nothing(is_deleted):
     assert [(loss.row.next_offset, loss.until) for loss in losses] == [(0, 5)] * is_deleted
     listed["t"] = topic
     assert found.refresh() and len(losses) == is_deleted
+
+
+@pytest.mark.parametrize("is_continuous", [True, False])
+def test_only_partitions_that_lag_are_looked_up_in_raw(is_continuous):
+    """An empty partition begins at 0. Each landing would read all that raw has of the topic."""
+    empty, read, lagging = (offsets.PartitionKey("t", 0, number) for number in range(3))
+    found, seen = TopicWatcher.__new__(TopicWatcher), []
+    found.options = KafkaOptions(["t"], lambda _: False, is_continuous=is_continuous)
+    found.ends = dict.fromkeys([read, lagging], PartitionEnds(0, 9)) | {empty: PartitionEnds(0, 0)}
+    rows = [(empty, 0), (read, 9), (lagging, 5)]
+    found.offsets = SimpleNamespace(
+        read={key: offsets.OffsetRow(*key, "read", 0, until, None) for key, until in rows}
+    )
+    known = LandedOffsets(SimpleNamespace(snapshot=lambda: 1))
+    known.find_last_offsets = lambda wanted, _: seen.append(wanted) or {}
+    assert not known.has_checked({lagging: (5, 9)})
+    known.check(found.get_next_offsets())
+    assert seen == [dict(rows) if is_continuous else {lagging: 5}]
+    assert known.has_checked({lagging: (5, 9)})
+    assert known.has_checked({empty: (0, 1), lagging: (5, 9)}) == is_continuous
+    known.invalidate()
+    assert not known.has_checked({lagging: (5, 9)})
 
 
 @pytest.mark.parametrize(

@@ -90,9 +90,8 @@ class Committer:
             Exception: If is_conflict() is true for it, another landing was faster.
         """
         began, batch = time.monotonic(), raw.new_batch()
-        if not self.landed.is_checked:
-            read = self.offsets.read
-            self.landed.check({key: read[key].next_offset for key in self.watcher.ends})
+        if not self.landed.has_checked(ranges):
+            self.landed.check(self.watcher.get_next_offsets())
         messages = self.reader.read(ranges)
         if self.landed.overlaps(ranges):
             messages, reasons = self.landed.drop_landed(messages, ranges)

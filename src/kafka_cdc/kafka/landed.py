@@ -23,18 +23,22 @@ class LandedOffsets:
         """Begin unchecked. `table` is raw."""
         self.table = table
         self.snapshot: int | None = None
-        self.is_checked = False
+        self._checked: set[PartitionKey] = set()
         self._last_offsets: dict[PartitionKey, int] = {}
 
     def invalidate(self) -> None:
         """Require another check before the next commit."""
-        self.is_checked = False
+        self._checked = set()
+
+    def has_checked(self, ranges: OffsetRanges) -> bool:
+        """Return whether the last check covers the partitions of the ranges."""
+        return ranges.keys() <= self._checked
 
     def check(self, next_offsets: Mapping[PartitionKey, int]) -> None:
         """Look up what the latest snapshot contains at or after the next offsets."""
         self.snapshot = self.table.snapshot()
         self._last_offsets = self.find_last_offsets(next_offsets, self.snapshot)
-        self.is_checked = True
+        self._checked = set(next_offsets)
 
     def overlaps(self, ranges: OffsetRanges) -> bool:
         """Return whether raw may contain messages of the ranges."""

@@ -80,6 +80,19 @@ class TopicWatcher:
             if key in read and topic in (None, key.topic)
         )
 
+    def get_next_offsets(self) -> dict[PartitionKey, int]:
+        """Return the next offsets of the partitions that this command may land.
+
+        A continuous landing may land all of them, others only those that lag. An empty partition
+        has the next offset 0: a lookup for it would read all that raw has of its topic.
+        """
+        read = self.offsets.read
+        return {
+            key: read[key].next_offset
+            for key, ends in self.ends.items()
+            if self.options.is_continuous or read[key].next_offset < ends.latest
+        }
+
     def refresh(self) -> bool:
         """Ask the cluster for topics and offsets. Records new partitions and lost offsets.
 
