@@ -31,6 +31,7 @@ from kafka_cdc.report import command as report_command
 from kafka_cdc.report.command import get_target_folder
 from kafka_cdc.shutdown import Shutdown
 from kafka_cdc.tables import raw
+from kafka_cdc.tables.sql import quote
 from kafka_cdc.tables.table_format import Table, refresh_tables
 
 DEFAULT_INTERVAL_SECONDS = 15.0
@@ -121,7 +122,8 @@ class Loop:
         self.built: object = None
         self.monitored: object = None
         self.monitored_at, self.monitored_project = 0.0, dict[str, int]()
-        self.monitored_holds: str | None = None  # the published version of table_holds
+        self.monitored_holds: object = None
+        self.holds: tuple[str | None, object] = None, None  # version of table_holds, and its tables
         self.reported: dict[str, list[str]] = {}  # the lines of the last cycle, by event
 
     def get_pause(self) -> float:
@@ -276,13 +278,23 @@ class Loop:
         if result.is_successful and is_watch:
             self.monitored_at = time.monotonic()
             return result
-        holds = result.published_versions.get("table_holds")
+        holds = self._get_holds(result) if result.is_successful else None
         if result.is_successful and is_full:
             self.monitored, self.monitored_at = state, time.monotonic()
             self.monitored_project, self.monitored_holds = project, holds
         elif not result.is_successful or holds != self.monitored_holds:
             self.monitored_at = 0.0
         return result
+
+    def _get_holds(self, result: BuildResult) -> object:
+        """Return the held tables after a build, each with its checks.
+
+        While a table is held, each new landing batch changes table_holds.
+        """
+        version = result.published_versions.get("table_holds")
+        if version != self.holds[0]:
+            self.holds = version, read_holds(self.spark)
+        return self.holds[1]
 
     def _needs_full_build(self, project: dict[str, int]) -> bool:
         """Return whether the next build includes the monitoring models and their tests."""
@@ -354,6 +366,17 @@ class LoopLog(ProgressLine):
 
     def line(self) -> str | None:
         """Return nothing to show."""
+        return None
+
+
+def read_holds(spark: SparkSession) -> object:
+    """Return the held tables, each with its checks. None if they cannot be read."""
+    name = quote(*environment.schema_name().split("."), "table_holds")
+    columns = "source_name, source_tenant, source_database, source_schema, source_table, check_name"
+    try:
+        spark.catalog.refreshTable(name)
+        return set(spark.sql(f"select distinct {columns} from {name}").collect())
+    except Exception:
         return None
 
 

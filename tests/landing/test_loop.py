@@ -287,7 +287,7 @@ def test_monitoring_is_built_when_it_is_due(monkeypatch):
         monitoring_interval=3600.0, schema="raw", table="kafka_messages",
     )  # fmt: skip
     cycles = loop.Loop(None, arguments, Shutdown(), Alerts(None, Path("none"), None))
-    raw, project, is_successful, holds = 1, {"dbt_project.yml": 1}, True, 7
+    raw, project, is_successful, holds, held = 1, {"dbt_project.yml": 1}, True, 7, set()
 
     def run_build(variables, changed, *, selected, excluded):
         built.append("watch" if selected else "quick" if excluded else "full")
@@ -297,6 +297,7 @@ def test_monitoring_is_built_when_it_is_due(monkeypatch):
     monkeypatch.setattr(build, "run", run_build)
     monkeypatch.setattr(build, "fingerprint", lambda: dict(project))
     monkeypatch.setattr(loop, "refresh_tables", lambda spark: None)
+    monkeypatch.setattr(loop, "read_holds", lambda spark: held)
     monkeypatch.setattr(loop.Loop, "_get_state", lambda self, project: (raw, project))
     monkeypatch.setattr(loop.Loop, "_send_lineage", lambda self: None)
 
@@ -320,9 +321,13 @@ def test_monitoring_is_built_when_it_is_due(monkeypatch):
     assert [builds(), builds()] == ["full", "none"]
     project["dbt_project.yml"] = 2
     assert [builds(), builds()] == ["full", "none"]
-    raw, holds = 4, 8
+    raw, holds, held = 4, 8, {"orders"}
     assert [builds(), builds(), builds()] == ["quick", "full", "none"]
-    arguments.continuous, arguments.interval, raw = False, None, 5
+    raw, holds = 5, 9  # the same table withholds another landing batch
+    assert [builds(), builds()] == ["quick", "none"]
+    raw, holds, held = 6, 10, set()
+    assert [builds(), builds()] == ["quick", "full"]
+    arguments.continuous, arguments.interval, raw = False, None, 7
     assert loop.Loop(None, arguments, Shutdown(), None)._needs_full_build(project)
 
 
