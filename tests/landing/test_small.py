@@ -113,6 +113,22 @@ def test_extremes_of_what_has_landed():
     assert found == {PartitionKey("t", 0, 0): (7, 9), PartitionKey("t", 1, 0): (8, 8)}
 
 
+def test_ranges_of_a_landing():
+    """They are looked up where its messages are, because a batch number prunes no compacted file."""
+    spark, lake = session.start(), Lake()
+    name = raw.create(spark, lake.schema, "messages")
+    row = "select 't' as topic, 0 as partition, {}L as offset, cast(null as timestamp) as timestamp"
+    row += ", 'k' as key, 'v' as value, cast(null as array<struct<key: string, value: binary>>)"
+    row += " as headers, current_timestamp() as landed_at, {}L as landing_batch"
+    row += ", 0 as topic_incarnation"
+    rows = [(3, 1), (4, 2), (7, 2), (9, 3)]
+    spark.sql(f"insert into {name} {' union all '.join(row.format(*one) for one in rows)}")
+    given = [raw.OffsetRange("t", 0, 0, 9, 10), raw.OffsetRange("u", 1, 0, 0, 1)]
+    assert raw.read_landed_ranges(spark, name, 2, given) == [raw.OffsetRange("t", 0, 4, 7, 2)]
+    assert raw.read_landed_ranges(spark, name, 2, given[1:]) == []
+    assert raw.read_landed_ranges(spark, name, 2, []) == []
+
+
 def test_a_file_that_cannot_be_replaced_leaves_nothing(tmp_path):
     folder = tmp_path / "html"
     folder.mkdir()

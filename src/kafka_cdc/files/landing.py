@@ -67,7 +67,8 @@ class FilesLanding:
                 ):
                     raise LandingError(NOT_FOUND) from error
                 raise
-            landed = raw.read_landed_ranges(self.spark, self.table, batch)
+            given = [part for file in files for part in file.ranges]
+            landed = raw.read_landed_ranges(self.spark, self.table, batch, given)
             # Fewer rows: another landing was faster, or lines are missing.
             if sum(part.count for part in landed) < new:
                 self.set_phase("comparing")

@@ -219,9 +219,23 @@ def merge_messages(
     )
 
 
-def read_landed_ranges(spark: SparkSession, table: str, landing_batch: int) -> list[OffsetRange]:
-    """Return the offset ranges that a commit added to the table."""
-    rows = spark.table(table).where(F.col("landing_batch") == landing_batch)
+def read_landed_ranges(
+    spark: SparkSession, table: str, landing_batch: int, within: Iterable[OffsetRange]
+) -> list[OffsetRange]:
+    """Return the offset ranges that a commit added to the table.
+
+    Args:
+        spark: The session.
+        table: The quoted name of raw.
+        landing_batch: The batch of the commit.
+        within: Ranges that cover the messages of the commit. The random number of a batch prunes no
+            file that maintenance has compacted.
+    """
+    within = list(within)
+    if not within:
+        return []
+    landed = spark.table(table).alias("landed").where(offset_range_condition(within, "landed"))
+    rows = landed.where(F.col("landing_batch") == landing_batch)
     counted = (
         rows.groupBy("topic", "partition")
         .agg(F.min("offset"), F.max("offset"), F.count("*"))
