@@ -17,7 +17,7 @@
         ordering: whether the vendor's sequence orders it, and its number of partitions.
         order_by: that setting of the table.
         is_by_topic: whether tombstones or snapshots delete its rows. They may name no table.
-        hold: its entry of holds, or none.
+        hold: its entry of holds without late_batches, or none.
         keyless_topics: its topics if none of its changes has a key, else none.
     * by_path: path to those of the list with this path.
     * statements: source and tenant to the fingerprint of the batches with statements, because a
@@ -115,7 +115,10 @@
     {{ return(memory[version]) }}
 {% endmacro %}
 
-{# Returns the hold of a table, or none. #}
+{#
+  Returns the hold of a table without its late batches, or none. Each new landing batch of the lake may
+  be late, and changes nothing that the table shows.
+#}
 {% macro _get_hold(holds, tables) %}
     {%- for hold in holds -%}
         {%- set differences = [] -%}
@@ -123,7 +126,7 @@
             {%- do differences.append(column) -%}
         {%- endfor -%}
         {%- if not differences -%}
-            {{ return(hold) }}
+            {{ return(dict(tables, last_published_batch=hold.last_published_batch)) }}
         {%- endif -%}
     {%- endfor -%}
     {{ return(none) }}

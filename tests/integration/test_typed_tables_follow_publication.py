@@ -189,3 +189,30 @@ def test_offsets_of_another_partition_do_not_decide(shop, monkeypatch):
     assert found == state and "newest" in found and "late" not in found
     [merge] = merges
     assert "new_events as (" not in merge
+
+
+def test_a_held_table_is_not_written_again_for_each_batch(project, tmp_path):
+    """Batch numbers are random: nearly each one that is withheld is below the highest published one."""
+    shop = Shop(project, tmp_path, name="typed_held")
+    shop.models.mkdir()
+    for name in ("orders", "items"):
+        write(shop, name, MODELS[name])
+    shop.built.dbt("seed", "--select", "source_types")
+    shop.built.land([canal(0, "INSERT", order(0)), item(1, "first")], batch=2**62)
+    shop.built.dbt(*BUILD)
+    shop.built.settings["tables"] = [{"table": "shop.orders", "hold": True}]
+    shop.built.land([canal(2, "INSERT", order(2))], batch=5)
+    shop.built.dbt(*BUILD)  # the hold begins
+    written = shop.built.snapshots("{cdc}.orders")
+    shop.built.land([canal(3, "INSERT", order(3)), item(4, "second")], batch=4)
+    shop.built.dbt(*BUILD)
+    [hold] = shop.built.query("select late_batches from {cdc}.table_holds")
+    assert sorted(hold["late_batches"]) == [4, 5]
+    assert shop.built.snapshots("{cdc}.orders") == written
+    for model, number in (("orders", 1), ("items", 2)):
+        found, state = names(shop, model)
+        assert found == state and len(found) == number, model
+    shop.built.settings["tables"] = []
+    shop.built.dbt(*BUILD)
+    found, state = names(shop, "orders")
+    assert found == state and len(found) == 3
