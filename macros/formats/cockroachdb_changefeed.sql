@@ -19,6 +19,7 @@
     `source`, or the setting `key` of the topic, in the order of the primary key.
   * `updated`, `ts_hlc` of `source` and `mvcc_timestamp` order changes: nanoseconds and a counter.
     The first that exists counts. Without them the Kafka offset orders.
+  * Messages of different rows come in any order. A time that falls is therefore no finding.
   * `ts_ns` of the message is the feed's clock. It never orders.
   * An initial scan and a backfill send whole rows again, without a mark.
   * The envelopes bare and row are the row itself. Metadata is in `__crdb__`. A null value is a
@@ -192,6 +193,7 @@
             'signature': dict(signature, payload=signature, __crdb__=times, **times),
             'condition': recognized,
         },
+        'orders_rows_only': true,
         'required': {
             'op': "if(is_envelope and code is null and (map_contains_key(document, 'ts_ns') or source is not null), "
                 ~ 'null, true)',

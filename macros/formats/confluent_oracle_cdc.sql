@@ -16,6 +16,8 @@
     are no columns.
   * The row of a delete is the deleted row.
   * `scn` orders changes. All changes of one SCN are ordered by the Kafka offset.
+  * `scn` is that of the change, and changes arrive when their transaction commits. It may therefore
+    fall from one row to another, which is no finding.
   * The Kafka key is a bare value, or an object for several columns. The setting `key` of the topic
     names the column of a bare value.
   * NUMBER is base64 without `numeric.mapping`, as Connect writes its decimals. `Kg==` is 42.
@@ -89,6 +91,7 @@
             'signature': dict(signature, payload=signature),
             'condition': recognized | join(' or '),
         },
+        'orders_rows_only': true,
         'required': {
             'op_type': 'code',
             'table': "if(size(names) between 2 and 3 and not exists(names, part -> part = ''), true, null)",

@@ -58,6 +58,8 @@
     that change a row have one commit time.
   * An update of Spanner is partial, unless `value_capture_type` is NEW_ROW or
     NEW_ROW_AND_OLD_VALUES. A null after it counts only if `before` has a value.
+  * Changes of different rows come in any order from the shards of Vitess, from Spanner and from
+    CockroachDB. A position that falls is then no finding.
   * Without a position the offset orders a table, never a time. So it does for Oracle XStream CDC.
   * A message with `op` but without a source and an image is a row of another format.
   * A message of a connector that is not listed is rejected as `unknown_connector`. The same fields
@@ -92,6 +94,10 @@
   * SQL Server: change_lsn is not monotonic within a transaction in every case: set `order_by:
     offset` for the table.
   * Oracle: ssn restarts with each redo record: set `order_by: offset` for the table.
+  * Vitess: `transaction_rank` counts in one shard. If a row moves to another shard, its delete may
+    sort after its insert there.
+  * TiCDC's new architecture writes the default of a column instead of a null. TiCDC writes a DECIMAL
+    as a double, which keeps 15 digits.
   * PostgreSQL: the columns of the Kafka key must be in the replica identity. With an index that lacks
     the primary key, or other columns in `message.key.columns`, a delete names a row of defaults.
   * Kafka Connect's converters write the default of a column instead of a null, also in `after`. Set
@@ -195,6 +201,7 @@
             'condition': recognized,
         },
         'deletes_first': "source_database_type = 'tidb'",
+        'orders_rows_only': "source_database_type in ('vitess', 'spanner', 'cockroachdb')",
         'required': {
             'source': 'if(change.op is null or coalesce(change.source.connector, change.source.`table`) is not null '
                 ~ 'or change.before is not null or change.after is not null, true, null)',

@@ -26,6 +26,8 @@
   * A delete has only its key, in `before`, `after` or the Kafka key.
   * Scylla's changes are ordered by `ts_us`. Others are ordered by the Kafka offset, because
     Cassandra's `file` and `pos` count in one node.
+  * Several tasks read the parts of a Scylla table, so changes of different rows come in any order. A
+    time that falls is no finding.
   * `ts_ms` of Cassandra may be in microseconds.
   * The insert of older Cassandra connectors is `i`.
 
@@ -134,6 +136,7 @@
             'signature': dict(signature, payload=signature),
             'condition': recognized,
         },
+        'orders_rows_only': true,
         'required': {
             'op': 'change.op',
             'source': 'change.source',

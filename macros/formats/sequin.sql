@@ -18,6 +18,8 @@
     did not change. Such columns are missing, and the image is partial. A deleted row has null for
     columns outside the key. Set `replica_identity: full` for a topic of tables that have it.
   * `commit_lsn` and `commit_idx` order changes and the rows of a backfill.
+  * Changes of different rows come in any order, because each row is delivered and retried on its
+    own. A position that falls is therefore no finding.
   * `database_name` is deprecated. It counts if `database` is missing.
 
   Limits
@@ -68,6 +70,7 @@
                 ~ "and coalesce(array_contains(map_values(sequin.record), 'unchanged_toast'), false)",
         },
         'recognized_by': {'signature': {}, 'condition': 'false'},
+        'orders_rows_only': true,
         'required': {
             'action': 'sequin.action',
             'metadata.table_name': metadata ~ '.table_name',

@@ -37,7 +37,8 @@
     unordered_lookalike (dict[string, string]): a format with messages of the same shape, whose position
       orders no changes: its `format` and `name`. The remedy of a falling sequence names it.
     orders_rows_only (boolean): whether the position orders the changes of one row, and not those of
-      different rows. A falling sequence is then no finding.
+      different rows; or SQL of the changes for which it does so, by the column
+      source_database_type. A falling sequence is then no finding.
     deletes_first (string): 'true' if a position is that of a transaction, in which a row is deleted
       before it is written again; or SQL of the events whose deletion precedes other changes of the
       row at the same position, by the columns source_database_type and operation_code.
