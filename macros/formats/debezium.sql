@@ -94,6 +94,8 @@
   * SQL Server: change_lsn is not monotonic within a transaction in every case: set `order_by:
     offset` for the table.
   * Oracle: ssn restarts with each redo record: set `order_by: offset` for the table.
+  * Vitess: with `binlog_row_image=NOBLOB`, an update sets BLOB and TEXT columns that it did not change
+    to NULL. Set FULL at the servers.
   * Vitess: `transaction_rank` counts in one shard. If a row moves to another shard, its delete may
     sort after its insert there.
   * TiCDC's new architecture writes the default of a column instead of a null. TiCDC writes a DECIMAL

@@ -24,19 +24,24 @@
   * In a snapshot row (`r`) a null is NULL, and the image is whole.
   * Key columns are cells or plain values, also in the Kafka key, which names them.
   * A delete has only its key, in `before`, `after` or the Kafka key.
-  * Scylla's changes are ordered by `ts_us`. Others are ordered by the Kafka offset, because
-    Cassandra's `file` and `pos` count in one node.
-  * Several tasks read the parts of a Scylla table, so changes of different rows come in any order. A
-    time that falls is no finding.
-  * `ts_ms` of Cassandra may be in microseconds.
+  * Scylla's changes are ordered by `ts_us`. Several tasks read the parts of a table.
+  * Cassandra's changes are ordered by the time of the write, which also decides in Cassandra: `ts_us`,
+    or `ts_ms` in milliseconds or microseconds. Every replica's node reports a change, so changes come
+    several times and late. `file` and `pos` count in one node.
+  * YugabyteDB's changes are ordered by the Kafka offset.
+  * Changes come in any order, so a time that falls is no finding.
   * The insert of older Cassandra connectors is `i`.
 
   Limits
   * A column outside the key that is no cell rejects the message. Scylla's advanced format has plain
     values and does not show whether a row is whole: it is not read. Flattened rows of YugabyteDB
     belong to `debezium_unwrapped`.
-  * Scylla's collections that are not frozen are changes of elements. They are kept as they arrive.
-  * Deletes of partitions are not reported. Cassandra's deletes of ranges (`r`) are rejected.
+  * Collections that are not frozen are changes of elements. They are kept as they arrive. Cassandra's
+    change contains only the elements that were written, and they replace the collection.
+  * Scylla's connector reports no deletes of partitions and ranges. Cassandra's deletes of partitions
+    lack the clustering key (`missing_key`), and its deletes of ranges (`r`) are rejected.
+  * Cassandra's time is the latest of its partition's write. It is not the row's if a batch writes
+    rows of a partition `USING TIMESTAMP`.
 #}
 {% macro format_debezium_cells() %}
     {%- set texts = ['op', 'ts_ms'] -%}
@@ -116,6 +121,16 @@
     )
     {%- endset -%}
 
+    {%- set written_at -%}
+    case change.source.connector
+        when 'scylla' then change.source.ts_us
+        when 'cassandra' then coalesce(
+            change.source.ts_us,
+            if(length(change.source.ts_ms) > 15, change.source.ts_ms, concat(change.source.ts_ms, '000'))
+        )
+    end
+    {%- endset -%}
+
     {%- set signature = dict(source={'connector': 'string', 'version': 'string'}, after='string', before='string') -%}
     {%- set recognized -%}
     coalesce(signature.payload.source.connector, signature.source.connector) in ('cassandra', 'scylla', 'yugabytedb')
@@ -130,6 +145,7 @@
         'variables': {
             'change': kafka_cdc.payload_or_message('debezium_cells', change),
             'key': key,
+            'written_at': written_at,
             'columns': "get(filter(debezium_cells.schema.fields, f -> f.field = 'after'), 0).fields",
         },
         'recognized_by': {
@@ -164,8 +180,7 @@
             'operation_code': 'change.op',
             'occurred_at': occurred_at,
             'emitted_at': kafka_cdc.epoch_timestamp('change.ts_ms'),
-            'source_sequence': "if(change.source.connector = 'scylla' and change.source.ts_us is not null, "
-                ~ kafka_cdc.sequence_array(['change.source.ts_us']) ~ ', null)',
+            'source_sequence': kafka_cdc.sequence_array(['written_at']),
             'key_columns': 'map_keys(key)',
             'before_row': "if(change.op = 'd', " ~ deleted_row ~ ', null)',
             'after_row': "if(change.op = 'd', null, " ~ after_row ~ ')',

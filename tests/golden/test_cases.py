@@ -193,7 +193,7 @@ FAULTY = {
     ],
     "missing_key": [
         "debezium.key_from_settings_or_none",
-        "debezium_cells.cassandra_and_yugabytedb_cells",  # a delete without a Kafka key needs the setting
+        "debezium_cells.cassandra_cells",  # a delete without a Kafka key needs the setting
         "huawei_drs_json.key_from_settings_or_none",
         "oceanbase_oms_dataworks.recognized_without_mapping",
         "wal2json.updates",  # its inserts name no key without the setting
