@@ -53,6 +53,7 @@ class Format:
     name: str
     header: Header
     is_binary: bool
+    is_framed: bool
     is_recognized: bool
     key: str
     order: str
@@ -181,6 +182,7 @@ def read_format(slug: str) -> Format:
         name=page_entry(slug).get("name", slug.replace("_", " ").title()),
         header=header,
         is_binary="read" in mapping and not mapping.get("reads_json"),
+        is_framed=page_entry(slug).get("encoding") == "base64",
         is_recognized=str(recognized_by["condition"]).strip() != "false",
         key=describe_key(mapping),
         order=describe_order(mapping),
@@ -327,8 +329,8 @@ def example(found: Format) -> list[str]:
     )
     if message.get("key") is not None:
         parts += ["Its Kafka key:", show_json(message["key"]), "Its value:"]
-    if found.is_binary:
-        parts.append("The payload is binary. `raw.kafka_messages` holds it as base64:")
+    if found.is_binary or found.is_framed:
+        parts.append("The payload is binary. `raw.kafka_messages` contains it as base64:")
     parts.append(show_json(message["payload"]))
     columns = list(callable_macros().get_event_columns())
     parts.append(
@@ -387,12 +389,19 @@ def operations(found: Format) -> str:
     return table(["In the message", "`event_kind`", "`operation`"], rows)
 
 
+def describe_payload(found: Format) -> str:
+    """Return what the payloads of a format are, and how raw contains them."""
+    if found.is_framed:
+        return "JSON in binary frames, base64 text in raw"
+    return "Avro, base64 text in raw" if found.is_binary else "JSON"
+
+
 def format_page(found: Format) -> str:
     """Return docs/formats/<slug>.md."""
     header = found.header
     facts = [
         ["Slug", code(found.slug)],
-        ["Payload", "Avro, base64 text in raw" if found.is_binary else "JSON"],
+        ["Payload", describe_payload(found)],
         [
             "Recognized by `auto`",
             "yes" if found.is_recognized else "no: set `format` for its topics",
@@ -403,7 +412,7 @@ def format_page(found: Format) -> str:
         ["Document", header.document],
     ]
     topic = {"format": found.slug, "source": "crm"}
-    if found.is_binary:
+    if found.is_binary or found.is_framed:
         topic["encoding"] = "base64"
     if found.key == "setting `key`":
         topic["key"] = "[id]"
