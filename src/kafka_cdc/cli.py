@@ -175,7 +175,7 @@ exit codes:
   0    Every file and topic was inspected.
   1    Nothing was inspected. The reason is on stderr.
   2    The command line is invalid.
-  3    A file is no dump, or no topic has a name. stderr lists them. The others are shown.
+  3    A file is no dump, or no topic matches a name. stderr lists them. The others are shown.
   130  SIGTERM or Ctrl-C stopped the command.
 """
 RUN_HELP = """\

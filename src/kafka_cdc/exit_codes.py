@@ -15,6 +15,7 @@ MEANINGS: dict[int, str] = {
     FAILURE: (
         "The command failed before everything had landed, or `kafka-cdc run` could not build it."
         " The reason is on stderr. `kafka-cdc session status`: no session runs."
+        " `kafka-cdc typed-models --check`: a file would change."
     ),
     USAGE: "The command line is invalid.",
     REJECTED: "Some files or partitions were rejected. stderr lists them. Everything else landed.",
