@@ -47,7 +47,7 @@
     that contains U+FFFD counts as undecodable.
   * Numbers have no precision or scale in their column. Typed tables have decimal(38, 18).
   * The types of SQL Server, Db2, extensions and arrays stay text.
-  * Copied rows (INIT) have no position, see "second full copy" in
+  * Copied rows (INIT) have no position, see "Full copies without a position" in
     docs/concepts/ddl-and-snapshots.md.
 #}
 {% macro format_alibaba_dts_avro() %}

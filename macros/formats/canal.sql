@@ -46,9 +46,10 @@
     does not know the row before. `data` may then be partial.
   * Tapdata adds `dbType` and `schema` if the source is not MySQL.
   * ENUM and SET are numbers, bytes are Latin-1 text, times are text in the server's time zone.
-  * `auto` recognizes a message with one of these signs: `gtid` (written since 1.1.7), a length in
-    `mysqlType` such as varchar(255), one of Canal's words for DDL, a statement about rows in `sql`,
-    `data` as an object, only `data` and `type`, or `pkNames` without `isDdl`.
+  * `auto` recognizes a message by `gtid` (written since 1.1.7), or by a length in `mysqlType` such as
+    varchar(255). Other signs are Canal's words for DDL, and a statement about rows in `sql`.
+    The signs of other writers are `data` as an object, only `data` and `type`, or `pkNames` without
+    `isDdl`.
 
   Limits
   * With `binlog_row_image=MINIMAL`, an update does not name its row and is rejected, unless the

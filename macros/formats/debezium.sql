@@ -2,8 +2,8 @@
   Debezium, JSON, of the relational connectors, with or without the schema envelope.
 
   The connectors are those of MySQL, MariaDB, PostgreSQL, SQL Server, Oracle, Db2, Informix, Vitess,
-  Spanner, CockroachDB, YashanDB, Ingres, SQLite and TiDB, Confluent's connector for Oracle XStream
-  and SingleStore's connector. TiCDC, Flink CDC, Flink and SeaTunnel write the same messages without
+  Spanner, CockroachDB, YashanDB, Ingres, SQLite and TiDB. Confluent's connector for Oracle XStream
+  and SingleStore's connector are read, too. TiCDC, Flink CDC, Flink and SeaTunnel write the same messages without
   some of their fields. The format covers inserts, updates, deletes, snapshots, TRUNCATE, schema
   changes, transactions, heartbeats and notifications. It is also the default of Tencent CKafka.
   Document: Debezium 2.x and 3.x reference, "Data change events" of each connector; TiDB, "TiCDC
@@ -32,7 +32,7 @@
     Only its key is read, unless `replica_identity` of the topic is `full`.
   * SQL Server's `before` has null for large values that did not change, and in a deleted row for
     text, ntext and image. Its nulls are no values.
-  * Unchanged TOAST columns and LOBs hold a placeholder in the column's own encoding (MySQL: with
+  * Unchanged TOAST columns and LOBs contain a placeholder in the column's own encoding (MySQL: with
     `binlog_row_image=NOBLOB`). Such a column is missing, and the image is partial.
   * MySQL changes are ordered by `file`, `pos` and `row`.
   * MariaDB changes are ordered by `file` and `pos`. Since 11.4 all events of a transaction have

@@ -1,9 +1,9 @@
 {#
   Debezium connectors that write one cell per column, JSON: Cassandra, Scylla, YugabyteDB.
 
-  The format covers inserts, updates, deletes and snapshots of the connectors for Cassandra, of
-  Scylla's legacy format, of YugabyteDB's gRPC connector, and of its connector of logical replication
-  with the plugin yboutput. They may have the schema envelope.
+  The format covers inserts, updates, deletes and snapshots, with or without the schema envelope. It
+  reads the connectors for Cassandra and Scylla's legacy format. Of YugabyteDB, it reads the gRPC
+  connector, and the connector of logical replication with the plugin yboutput.
   Document: Scylla CDC Source Connector 1.2, README, "Data change events"; Debezium 3.x, "Debezium
   connector for Cassandra"; YugabyteDB, "gRPC Replication" (read in part: its samples were not
   reached) and "Get started with CDC using logical replication".

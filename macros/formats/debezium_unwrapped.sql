@@ -20,7 +20,7 @@
   * Heartbeats, transactions and schema changes pass the transformation unchanged. They become control
     events if `topics` maps their topics, too. A statement is not applied.
   * Tombstones change no rows, unless `on_tombstone` is `delete`.
-  * A deleted row of PostgreSQL contains the key. Its other columns hold defaults, not values. Only
+  * A deleted row of PostgreSQL contains the key. Its other columns contain defaults, not values. Only
     the key is read, unless `replica_identity` of the topic is `full`.
   * The database is that of `connector`, else the one that the position shows. A deleted row is read
     in the same way if neither does.
@@ -30,11 +30,11 @@
   * A table without `__table` has the topic's name.
   * Each topic is a source of its own, because `__db` may be missing.
   * Rows of YugabyteDB, Cassandra and Scylla are rejected as `unknown_connector` if they name their
-    `connector`. They may lack columns that did not change, or hold cells instead of values.
+    `connector`. They may lack columns that did not change, or contain cells instead of values.
   * A document of MongoDB has its key in `_id`, and the Kafka key calls it `id`. An update may contain
     only what changed. So documents are rejected as `unknown_connector` mongodb, unless the topic has
     `key: [_id]`.
-  * Columns that hold the placeholder of unavailable values are missing, and the image is partial.
+  * Columns with the placeholder of unavailable values are missing, and the image is partial.
   * `auto` recognizes the format by `__deleted` or `__op`. It tries this format first, because a
     row may have columns of any name.
 

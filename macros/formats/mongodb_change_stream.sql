@@ -2,8 +2,8 @@
   MongoDB change streams as the MongoDB Kafka source connector writes them.
 
   CKafka and other services run this connector. Its messages come from any of its JSON formatters,
-  through the string converter or the JSON converter, or from its default schema and the JSON
-  converter, with or without the envelope. The format covers inserts, updates, replacements, deletes,
+  through the string converter or the JSON converter. They may also come from its default schema and
+  the JSON converter, with or without the envelope. The format covers inserts, updates, replacements, deletes,
   the copy of existing documents, DDL and invalidations.
   Document: MongoDB Manual 8.0, "Change Events"; MongoDB Kafka Connector 2.0, source connector.
 
