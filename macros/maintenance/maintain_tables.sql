@@ -3,9 +3,10 @@
 
   It compacts small files of raw and of typed tables.
 
-  An operation to run daily: dbt run-operation maintain_tables
   It keeps the published versions and what concurrent runs are writing. It leaves a raw table alone
-  that another tool writes (setting raw_column_mapping).
+  that another tool writes (setting raw_column_mapping). Run it daily.
+
+  Example: dbt run-operation maintain_tables
 
   Arguments:
     keep_days (integer): how long old table versions stay readable. With 0 only the latest and the

@@ -1,8 +1,9 @@
 {#
   Logs every change of one row in order, its origin, and its effect on the row.
 
-  An operation: dbt run-operation explain_row --args '{table: inventory.customers, key: {id: 1001}}'
   It reads the published data, as current_rows does.
+
+  Example: dbt run-operation explain_row --args '{table: inventory.customers, key: {id: 1001}}'
 
   Arguments:
     table (string): database[.schema].table.

@@ -5,7 +5,7 @@
 
   Arguments:
     text (string): SQL of the number, as text.
-    unit (string): s, ms or us.
+    unit (string): `s`, `ms` or `us`.
 #}
 {% macro epoch_timestamp(text, unit='ms') -%}
     {%- set factor = {'s': 1000000, 'ms': 1000, 'us': 1}[unit] -%}

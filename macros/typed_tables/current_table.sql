@@ -20,7 +20,7 @@
     table (string): database[.schema].table. A glob folds the shards of one stream into one table.
     source (optional[string]): the stream, if several have such a table.
     tenant (optional[string]): the tenant, if several have such a table.
-    deletes (string): hard removes deleted rows. soft keeps them with their last values.
+    deletes (string): `hard` removes deleted rows. `soft` keeps them with their last values.
     has_coordinates (boolean): whether to add the columns of the last change.
     on_schema_change (string): what happens if the columns of the source change. evolve adds and
       retypes columns. try_evolve retypes a column only if its values fit the new type. lenient then

@@ -9,7 +9,7 @@
     source (optional[string]): the stream, if several have such a table.
     tenant (optional[string]): the tenant, if several have such a table.
     name (optional[string]): the name of the model. By default the table's name.
-    part (optional[string]): model or yml, to print only that.
+    part (optional[string]): `model` or `yml`, to print only that.
 #}
 {% macro generate_table_model(table=none, source=none, tenant=none, name=none, part=none) %}
     {%- do kafka_cdc.check_arguments(

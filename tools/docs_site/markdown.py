@@ -61,6 +61,6 @@ def heading(level: int, text: str, anchor: str = "") -> str:
 def sentence(text: str) -> str:
     """Return text that begins with a capital letter and ends with a full stop."""
     text = text.strip()
-    if text and text[0].islower() and not re.match(r"[a-z0-9]*[_.]", text):
+    if text and text[0].islower() and not re.match(r"[a-z0-9]*[_.\[]", text):
         text = text[0].upper() + text[1:]
     return text if not text or text[-1] in ".:!?" else text + "."

@@ -199,6 +199,8 @@ def severity_of(text: str) -> str:
     """Return what a failing test does, from the config in its SQL."""
     if "get_on_held" in text:
         return "warns; fails the build with [`on_held: fail`](settings.md#on_held)"
+    if "if action == 'fail'" in text:
+        return "warns; fails the build with `action: fail` of [`expect`](settings.md#topics-expect)"
     return "warns" if re.search(r"severity\s*=\s*['\"]warn", text) else "blocks publication"
 
 
@@ -220,7 +222,8 @@ def tests_page() -> str:
             raise MissingDescription(f"{test.path}: the test {test.name} has no comment")
         text = test_definition((HOME / test.path).read_text(encoding="utf-8"), test.name)
         severity = severity_of(text)
-        models = ", ".join(f"[{code(name)}](models.md#{name})" for name in users[test.name])
+        tested = dict.fromkeys(users[test.name])
+        models = ", ".join(f"[{code(name)}](models.md#{name})" for name in tested)
         rows.append([f"[{code(test.name)}](#{test.name})", severity, models or "typed models"])
         parts += [heading(2, code(test.name), test.name), prose(test.description)]
     return page(

@@ -144,7 +144,8 @@ def settings_page() -> str:
         ),
         "An unknown name, key or value stops `dbt parse`. The error names the setting and the "
         "valid values. Outside of `vars: kafka_cdc:` and in `--vars`, a variable may be another "
-        "package's. An unknown name there, such as `topicz`, is therefore not noticed.",
+        "package's. An unknown name there is therefore no error. If a name in `--vars` is almost "
+        "that of a setting, such as `topicz`, the run logs a warning.",
         table(
             ["Setting", "Type", "Default"],
             [
