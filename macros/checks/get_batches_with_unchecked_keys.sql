@@ -16,7 +16,7 @@
         {{ return(none) }}
     {%- endif -%}
 
-    {%- set max_events = 1000000 -%}
+    {%- set max_events = 200000 -%}
     {%- set published = kafka_cdc.get_published_version(events) -%}
     {%- set latest = kafka_cdc.get_built_version(events) -%}
     {%- set fingerprint = kafka_cdc.get_checked_keys_fingerprint(events, published) -%}

@@ -1,11 +1,11 @@
 {#
   Debezium, JSON, of the relational connectors, with or without the schema envelope.
 
-  The connectors are those of MySQL, MariaDB, PostgreSQL, SQL Server, Oracle, Db2, Informix, Vitess,
-  Spanner, CockroachDB, YashanDB, Ingres, SQLite and TiDB. Confluent's connector for Oracle XStream
-  and SingleStore's connector are read, too. TiCDC, Flink CDC, Flink and SeaTunnel write the same messages without
-  some of their fields. The format covers inserts, updates, deletes, snapshots, TRUNCATE, schema
-  changes, transactions, heartbeats and notifications. It is also the default of Tencent CKafka.
+  The connectors are those of MySQL, MariaDB, PostgreSQL, SQL Server, Oracle, Db2, Informix, Vitess, Spanner,
+  CockroachDB, YashanDB, Ingres, SQLite and TiDB. Confluent's connector for Oracle XStream and SingleStore's
+  connector are read, too. TiCDC, Flink CDC, Flink and SeaTunnel write the same messages without some of their
+  fields. The format covers inserts, updates, deletes, snapshots, TRUNCATE, schema changes, transactions,
+  heartbeats and notifications. It is also the default of Tencent CKafka.
   Document: Debezium 2.x and 3.x reference, "Data change events" of each connector; TiDB, "TiCDC
   Debezium Protocol"; Flink CDC, "Kafka pipeline connector"; Apache Flink, "Debezium Format";
   SingleStore, "SingleStore connector for Debezium".
@@ -35,22 +35,19 @@
   * Unchanged TOAST columns and LOBs contain a placeholder in the column's own encoding (MySQL: with
     `binlog_row_image=NOBLOB`). Such a column is missing, and the image is partial.
   * MySQL changes are ordered by `file`, `pos` and `row`.
-  * MariaDB changes are ordered by `file` and `pos`. Since 11.4 all events of a transaction have
-    one position, and each event counts its rows from 0. Within a transaction the offset is the
-    order.
+  * MariaDB changes are ordered by `file` and `pos`. Since 11.4 all events of a transaction have one position,
+    and each event counts its rows from 0. Within a transaction the offset is the order.
   * PostgreSQL changes are ordered by the LSN of the last commit and their own LSN. The own LSN of
     a snapshot row may exceed that of a later commit.
   * An incremental snapshot of PostgreSQL has its LSNs in `sequence` only.
   * SQL Server and Db2 changes are ordered by `commit_lsn`, `change_lsn` and `event_serial_no`. The
     snapshot rows of Flink CDC and SeaTunnel have the lowest LSN, `00` or `80`, and precede them.
-  * Oracle changes are ordered by `commit_scn`, `scn` and `ssn`.
-  * Informix changes are ordered by `commit_lsn` and `change_lsn`.
+  * Oracle changes are ordered by `commit_scn`, `scn` and `ssn`. Informix changes are ordered by `commit_lsn`
+    and `change_lsn`, SQLite changes by `change_id`.
   * YashanDB changes are ordered by `position_scn`, `group_lsn`, `group_offset` and `batch_row_id`.
-  * CockroachDB changes are ordered by `ts_hlc`. A delete has no image, and its key is in the Kafka
-    key.
+  * CockroachDB changes are ordered by `ts_hlc`. A delete has no image, and its key is in the Kafka key.
   * TiCDC changes are ordered by `commit_ts`. Its `file`, `pos` and `row` are empty. `m` is a
     watermark. Debezium's connector for TiDB reads them and keeps `commit_ts`.
-  * SQLite changes are ordered by `change_id`.
   * SingleStore writes no image before a change. A delete has its key in the Kafka key only.
   * Vitess changes are ordered by `transaction_epoch`, `transaction_rank` and `total_order` of
     `transaction` if `provide.transaction.metadata` is ordered. `keyspace` is the database.
@@ -90,9 +87,8 @@
     are rejected (`missing_key`).
   * MySQL with `binlog_transaction_compression` writes one position for all events of a
     transaction: set `order_by: offset` for the table.
-  * SQL Server: a captured computed column is null in every change.
-  * SQL Server: change_lsn is not monotonic within a transaction in every case: set `order_by:
-    offset` for the table.
+  * SQL Server: a captured computed column is null in every change. `change_lsn` is not always monotonic within
+    a transaction: set `order_by: offset` for the table.
   * Oracle: ssn restarts with each redo record: set `order_by: offset` for the table.
   * Vitess: with `binlog_row_image=NOBLOB`, an update sets BLOB and TEXT columns that it did not change
     to NULL. Set FULL at the servers.
@@ -104,21 +100,17 @@
     the primary key, or other columns in `message.key.columns`, a delete names a row of defaults.
   * Kafka Connect's converters write the default of a column instead of a null, also in `after`. Set
     `replace.null.with.default` of the converters to false (Kafka 3.5 or later).
-  * PostgreSQL: the stream has no DDL. `unreplicated_ddl_effects` cannot name what an ALTER
-    rewrote; `column_drift` lists the columns that changed.
-  * PostgreSQL: its changes lack generated columns, because pgoutput does not send them.
+  * PostgreSQL: pgoutput sends no DDL and no generated columns. `unreplicated_ddl_effects` cannot name what an
+    ALTER rewrote; `column_drift` lists the columns that changed.
   * PostgreSQL: a transaction that was in flight at the initial snapshot, and is the first after
     it, may have a position before the snapshot's.
-  * `on_snapshot: replace`: if the first table of a snapshot has exactly one row, no message marks
-    this table as complete (its only mark is `first`).
-  * `on_snapshot: replace`: a blocking snapshot with `additional-conditions` looks complete
-    although it is filtered.
+  * `on_snapshot: replace`: if the first table of a snapshot has exactly one row, its only mark is `first`, so
+    that no message marks it as complete. A blocking snapshot with `additional-conditions` looks complete, too.
   * A `bigint unsigned` above 2^63 arrives negative. It is decoded correctly only if
     `tables[].column_types` names its type.
   * With `decimal.format: NUMERIC`, a column whose texts could all be base64 (for example only
     four-digit numbers) is decoded as base64.
-  * The year 0000 of MariaDB arrives as 1900, and NaN of a PostgreSQL `numeric(10,2)` arrives as
-    null.
+  * The year 0000 of MariaDB arrives as 1900, and NaN of a PostgreSQL `numeric(10,2)` arrives as null.
   * A bit string of PostgreSQL is decoded only if the settings contain `bit(n)`: the bytes of `bit
     varying` do not contain leading zeros.
 #}
