@@ -18,8 +18,8 @@
                        "pos": 484, "row": 0}, "op": "c", "ts_ms": 1465581029523}
 
   Quirks
-  * The key's columns are in the Kafka key only. Topic routing may add the table's name to the key,
-    which is no column.
+  * The key's columns are in the Kafka key only, which may be in `payload` without `schema`. Topic routing may
+    add the table's name to the key, which is no column.
   * A primary-key update arrives as a delete (`d`), a tombstone and an insert (`c`).
   * Schema changes (`ddl`, `tableChanges`), transactions (`status`, `id`) and heartbeats (`ts_ms`)
     have topics of their own. SQL Server's schema changes have no `ddl`.
@@ -72,7 +72,6 @@
     Its schema does not describe its values, so the columns have no types.
   * Flink and SeaTunnel leave out `source`. An update is a delete and an insert, and the table's name
     is the topic's.
-  * The Kafka key may be in `payload` without `schema`.
   * Console consumers print Avro with the type around each optional value: `{"shop.items.Value":
     {"id": 1}}` instead of the row. Such messages are rejected.
 
