@@ -28,6 +28,7 @@
   * The names of the connector's fields and the letters of `op_type` can be configured. Only the
     defaults are read. A configured field of redo SQL or before values is read as a column.
   * Updates have no row before. An update of the key leaves the row under the old key.
+  * A rebuilt database may begin its SCN again, which is not noticed: set `sequence_resets`.
   * The redo log topic is not read. The XStream connector writes the format `debezium`.
 #}
 {% macro format_confluent_oracle_cdc() %}

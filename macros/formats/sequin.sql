@@ -26,6 +26,7 @@
   * No message names its key, and the Kafka key is configured in Sequin: set `key`.
   * Without REPLICA IDENTITY FULL an update of the key cannot be recognized. The row under the old key
     stays.
+  * A rebuilt database may begin its LSN again, which is not noticed: set `sequence_resets`.
   * A transform of Sequin may write any other shape. `auto` therefore does not recognize the format.
 #}
 {% macro format_sequin() %}
