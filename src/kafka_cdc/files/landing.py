@@ -67,7 +67,7 @@ class FilesLanding:
                 ):
                     raise LandingError(NOT_FOUND) from error
                 raise
-            given = [part for file in files for part in file.ranges]
+            given = [part for file in group.accepted() for part in file.ranges]
             landed = raw.read_landed_ranges(self.spark, self.table, batch, given)
             # Fewer rows: another landing was faster, or lines are missing.
             if sum(part.count for part in landed) < new:
