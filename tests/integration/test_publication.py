@@ -197,7 +197,7 @@ def test_a_fault_of_one_table_holds_only_that_table(project, name):
 
 
 def test_only_keys_of_new_batches_are_checked_again(project, monkeypatch):
-    """A published version was checked. Its keys are checked again if a setting or an older batch has changed."""
+    """A published version was checked. A changed setting has its keys checked again."""
     published, execute, statements = project("publication_keys", topics=TOPICS), Cursor.execute, []
 
     def execute_and_note(cursor, sql, *arguments):

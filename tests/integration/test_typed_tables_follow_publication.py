@@ -157,7 +157,7 @@ def test_batches_without_a_known_time(project):
 
 
 def test_offsets_of_another_partition_do_not_decide(shop, monkeypatch):
-    """Offsets order Canal's changes. A low one needs no older events, if no later one of the row is known."""
+    """A low offset needs no older events, if no later one of the row is known."""
     execute, merges = SQLConnectionManager.execute, []
 
     def record(self, sql, *arguments, **options):
@@ -192,7 +192,7 @@ def test_offsets_of_another_partition_do_not_decide(shop, monkeypatch):
 
 
 def test_a_held_table_is_not_written_again_for_each_batch(project, tmp_path):
-    """Batch numbers are random: nearly each one that is withheld is below the highest published one."""
+    """Batch numbers are random: nearly each one is below the highest published one."""
     shop = Shop(project, tmp_path, name="typed_held")
     shop.models.mkdir()
     for name in ("orders", "items"):

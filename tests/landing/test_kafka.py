@@ -780,7 +780,7 @@ def test_a_message_that_spark_cannot_read(lake, broker, topic):
 
 @pytest.mark.parametrize("is_split", [True, False])
 def test_the_cluster_goes_away_in_a_commit(lake, broker, topic, monkeypatch, is_split):
-    """What had landed by then does not land again: one part of two, or a commit without its progress."""
+    """What had landed by then does not land again: one part of two, or all of it."""
     broker.create(topic, 2, message_timestamp_after_max_ms=2**63 - 1)
     broker.produce(topic, ["a", {"value": "b", "timestamp": 2**61} if is_split else "b"])
     broker.produce(topic, ["other"], partition=1)
@@ -1033,7 +1033,7 @@ def test_a_topic_gets_its_id_from_a_newer_broker():
 
 @pytest.mark.parametrize("is_deleted", [True, False])
 def test_a_topic_that_is_hidden_for_a_while_loses_nothing(is_deleted):
-    """Kafka lists no topic that the user may not describe. Only a deleted topic loses what was not read."""
+    """Kafka lists no topic that the user may not describe. A deleted one loses offsets."""
     topic = client_module.Topic("t", "a", 1)
     listed, losses = {"t": topic}, []
     known = offsets.OffsetStore.__new__(offsets.OffsetStore)

@@ -114,7 +114,7 @@ def test_extremes_of_what_has_landed():
 
 
 def test_ranges_of_a_landing():
-    """They are looked up where its messages are, because a batch number prunes no compacted file."""
+    """They are looked up by offset, because a batch number prunes no compacted file."""
     spark, lake = session.start(), Lake()
     name = raw.create(spark, lake.schema, "messages")
     row = "select 't' as topic, 0 as partition, {}L as offset, cast(null as timestamp) as timestamp"
