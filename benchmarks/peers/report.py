@@ -140,7 +140,8 @@ def whole(runs: Sequence[Run], load: float) -> str:
 {pins("ivy.xml")}.
 {" and ".join(size.values())}, one table of 10 columns:
 half inserts, four of ten updates, one of ten deletes. After the backlog come the cases,
-and then batches of {end_to_end.NEW:,} changes (median of {end_to_end.BATCHES}), each when the one before is queryable.
+and then batches of {end_to_end.NEW:,} changes (median of {end_to_end.BATCHES}),
+each when the one before is queryable.
 A pipeline has all cores, and a heap of {MEMORY} and the serial garbage collector.
 The pause of the loops is {INTERVAL}, and Flink's checkpoint interval {CHECKPOINT}.
 The seconds include the start of the process and dbt's first parse of the project.

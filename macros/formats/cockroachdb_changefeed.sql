@@ -193,7 +193,7 @@
             'signature': dict(signature, payload=signature, __crdb__=times, **times),
             'condition': recognized,
         },
-        'orders_rows_only': true,
+        'orders_rows_only': 'true',
         'required': {
             'op': "if(is_envelope and code is null and (map_contains_key(document, 'ts_ns') or source is not null), "
                 ~ 'null, true)',

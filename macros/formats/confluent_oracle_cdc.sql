@@ -92,7 +92,7 @@
             'signature': dict(signature, payload=signature),
             'condition': recognized | join(' or '),
         },
-        'orders_rows_only': true,
+        'orders_rows_only': 'true',
         'required': {
             'op_type': 'code',
             'table': "if(size(names) between 2 and 3 and not exists(names, part -> part = ''), true, null)",

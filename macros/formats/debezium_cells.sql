@@ -152,7 +152,7 @@
             'signature': dict(signature, payload=signature),
             'condition': recognized,
         },
-        'orders_rows_only': true,
+        'orders_rows_only': 'true',
         'required': {
             'op': 'change.op',
             'source': 'change.source',

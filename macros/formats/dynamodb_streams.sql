@@ -183,7 +183,7 @@
                 'detail': 'an image has another key than Keys.',
             },
         ],
-        'orders_rows_only': true,
+        'orders_rows_only': 'true',
         'columns': {
             'source_name': 'null',
             'source_database_type': "'dynamodb'",

@@ -146,7 +146,7 @@
                 ~ "and (signature.source_metadata.change_type is not null or signature.read_method like '%-backfill%')",
         },
         'unknown_connector': "if(database_kind = '', google_datastream.read_method, null)",
-        'orders_rows_only': true,
+        'orders_rows_only': 'true',
         'deletes_first': "operation_code = 'UPDATE-DELETE'",
         'required': {
             'read_method': 'google_datastream.read_method',

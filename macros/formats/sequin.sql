@@ -71,7 +71,7 @@
                 ~ "and coalesce(array_contains(map_values(sequin.record), 'unchanged_toast'), false)",
         },
         'recognized_by': {'signature': {}, 'condition': 'false'},
-        'orders_rows_only': true,
+        'orders_rows_only': 'true',
         'required': {
             'action': 'sequin.action',
             'metadata.table_name': metadata ~ '.table_name',

@@ -36,7 +36,7 @@
     unread_hint (string): a text that is appended to the reason if a payload cannot be read.
     unordered_lookalike (dict[string, string]): a format with messages of the same shape, whose position
       orders no changes: its `format` and `name`. The remedy of a falling sequence names it.
-    orders_rows_only (boolean): whether the position orders the changes of one row, and not those of
+    orders_rows_only (string): 'true' if the position orders the changes of one row, and not those of
       different rows; or SQL of the changes for which it does so, by the column
       source_database_type. A falling sequence is then no finding.
     deletes_first (string): 'true' if a position is that of a transaction, in which a row is deleted
@@ -91,7 +91,7 @@
         'reads_json': false,
         'unread_hint': none,
         'unordered_lookalike': none,
-        'orders_rows_only': false,
+        'orders_rows_only': none,
         'deletes_first': none,
         'otherwise': none,
     } -%}

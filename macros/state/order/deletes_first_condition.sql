@@ -13,17 +13,7 @@
   Requires: the columns of the model events that name the format, such as `source_format`.
 #}
 {% macro deletes_first_condition() -%}
-    {%- set always, sometimes = [], [] -%}
-    {#- While dbt parses the project, nothing reads the condition, and each format would be read again. -#}
-    {%- for slug in (kafka_cdc.get_formats() if execute else []) -%}
-        {%- set condition = kafka_cdc.get_format(slug).deletes_first -%}
-        {%- if condition == 'true' -%}
-            {%- do always.append(kafka_cdc.sql_literal(slug)) -%}
-        {%- elif condition -%}
-            {%- do sometimes.append('source_format = ' ~ kafka_cdc.sql_literal(slug) ~ ' and ' ~ condition) -%}
-        {%- endif -%}
-    {%- endfor -%}
-    {%- set conditions = (['source_format in (' ~ always | join(', ') ~ ')'] if always else []) + sometimes -%}
+    {%- set conditions = kafka_cdc.get_format_conditions('deletes_first') -%}
     {%- if conditions -%}
 coalesce(
     {{ conditions | join('\n    or ') }},
