@@ -5,7 +5,8 @@
   models (withheld_condition).
 
   Example: [{'source_name': 'canal', 'source_tenant': '', 'source_database': 'shop',
-    'source_schema': '', 'source_table': 'orders', 'last_published_batch': 55, 'late_batches': []}]
+    'source_schema': '', 'source_table': 'orders', 'last_published_batch': 55, 'late_batches': [],
+    'held_since': 1764059402000000}]
 
   Arguments:
     table_holds (relation): the model table_holds.
@@ -15,7 +16,9 @@
     columns that name the table, and
     last_published_batch (integer): the highest landing batch that was published when the hold
       began; none if nothing was.
-    late_batches (list[integer]): lower landing batches that came later.
+    late_batches (list[integer]): lower landing batches that were not published and landed before
+      the hold began.
+    held_since (integer): when the hold began, in microseconds since 1970.
 #}
 {% macro get_holds(table_holds, is_published=false) %}
     {%- set relation = kafka_cdc.get_versioned_relation(table_holds, is_published) -%}
@@ -25,9 +28,10 @@
 
     {%- set known = kafka_cdc.get_run_memory().setdefault('holds', {}) -%}
     {%- if relation not in known -%}
-        {%- set columns = (kafka_cdc.get_table_columns() + ['last_published_batch', 'late_batches']) | join(', ') -%}
+        {%- set columns = kafka_cdc.get_table_columns()
+            + ['last_published_batch', 'late_batches', 'unix_micros(held_since) as held_since'] -%}
         {%- set query -%}
-            select distinct to_json(struct({{ columns }}), map('ignoreNullFields', 'false')) as hold
+            select distinct to_json(struct({{ columns | join(', ') }}), map('ignoreNullFields', 'false')) as hold
             from {{ relation }}
             order by hold
         {%- endset -%}

@@ -4,6 +4,10 @@
   A table is held while a check has a finding about it. A hold that was published before keeps its
   begin, so that the table keeps the state that it had then.
 
+  late_batches lists the batches that neither their number nor their time shows to be unpublished
+  (withheld_batches_condition). So the begin is never before the newest landing, even if the clocks
+  of two computers differ. Each batch that landed by then is listed if it is found later.
+
   Applied renames move rows between tables. If one table is held, so are all that renames connect
   with it.
 
@@ -28,12 +32,8 @@
 {%- set table = kafka_cdc.get_table_columns() | join(', ') -%}
 {%- set late_batches = [] -%}
 {%- for batch in batches.unpublished_batches if last_published_batch is not none and batch < last_published_batch -%}
-    {%- do late_batches.append(batch ~ 'L') -%}
+    {%- do late_batches.append(batch) -%}
 {%- endfor -%}
-{%- set late_batches = 'cast(array(' ~ late_batches | join(', ') ~ ') as array<bigint>)' -%}
-{%- if published_stats -%}
-    {%- set late_batches = 'array_union(' ~ late_batches ~ ', coalesce(found_batches, array()))' -%}
-{%- endif -%}
 with findings as (
     {{ findings | indent(4) }}
 ),
@@ -132,25 +132,52 @@ published_holds as (
 found_tables as (
     select
         {{ kafka_cdc.get_table_columns() | join(',\n        ') }},
-        array_sort(collect_set(landing_batch)) as found_batches
+        array_sort(collect_set(struct(landing_batch, landed_at))) as found_batches
     from {{ batch_stats }}
     left anti join {{ published_stats }} using (landing_batch, {{ table }})
     group by {{ table }}
 )
-{%- endif %}
+{%- endif %},
+
+-- lower landing batches that are not published, and the time of the newest landing
+landings as (
+    select
+        array_sort(collect_list(struct(landing_batch, landed_at))) as unpublished_batches,
+        (select max(landed_at) from {{ batch_stats }}) as newest_landing
+    from (
+        select explode(cast(array({{ late_batches | join(', ') }}) as array<bigint>)) as landing_batch
+    ) as batches
+    left join (
+        select
+            landing_batch,
+            min(landed_at) as landed_at
+        from {{ batch_stats }}
+        where {{ kafka_cdc.in_batches_condition(late_batches) }}
+        group by landing_batch
+    ) as times using (landing_batch)
+)
 
 select distinct
     {{ kafka_cdc.get_table_columns() | join(',\n    ') }},
-    coalesce(held_since, current_timestamp()) as held_since,
+    coalesce(held_since, greatest(current_timestamp(), newest_landing)) as held_since,
     if(
         held_since is null,
         cast({{ last_batch }} as bigint),
         last_published_batch
     ) as last_published_batch,
-    if(
-        held_since is null,
-        filter({{ late_batches }}, batch -> batch <= {{ last_batch }}),
-        array_union(late_batches, filter({{ late_batches }}, batch -> batch <= last_published_batch))
+    array_union(
+        coalesce(late_batches, array()),
+        transform(
+            filter(
+                {{ 'concat(unpublished_batches, coalesce(found_batches, array()))' if published_stats
+                    else 'unpublished_batches' }},
+                batch -> batch.landing_batch <= if(held_since is null, {{ last_batch }}, last_published_batch)
+                {%- if not kafka_cdc.get_raw_column_mapping() %}
+                and not coalesce(batch.landed_at > held_since, false)
+                {%- endif %}
+            ),
+            batch -> batch.landing_batch
+        )
     ) as late_batches,
     check_name,
     finding,
@@ -160,4 +187,5 @@ left join published_holds using ({{ table }})
 {%- if published_stats %}
 left join found_tables using ({{ table }})
 {%- endif %}
+cross join landings
 {%- endmacro %}

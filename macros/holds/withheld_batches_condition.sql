@@ -3,15 +3,24 @@
 
   It is empty if nothing was published. Then all batches are withheld.
 
+  What landed after the hold began is known by its time. The numbers of landing batches are random, so
+  that a list of them would get longer with each landing. A raw table of another tool may lack the
+  times, or add messages to a published batch. There only the numbers count.
+
   Arguments:
     hold (dict[string, any]): from get_holds.
 
-  Requires: the column `landing_batch`.
+  Requires: the columns `landing_batch` and `landed_at`.
 #}
 {% macro withheld_batches_condition(hold) -%}
-    {%- if hold.last_published_batch is not none and hold.late_batches -%}
-    (landing_batch > {{ hold.last_published_batch }} or {{ kafka_cdc.in_batches_condition(hold.late_batches) }})
-    {%- elif hold.last_published_batch is not none -%}
-    landing_batch > {{ hold.last_published_batch }}
+    {%- if hold.last_published_batch is not none -%}
+        {%- set conditions = ['landing_batch > ' ~ hold.last_published_batch] -%}
+        {%- if not kafka_cdc.get_raw_column_mapping() -%}
+            {%- do conditions.append('coalesce(landed_at > timestamp_micros(' ~ hold.held_since ~ '), false)') -%}
+        {%- endif -%}
+        {%- if hold.late_batches -%}
+            {%- do conditions.append(kafka_cdc.in_batches_condition(hold.late_batches)) -%}
+        {%- endif -%}
+    {{ conditions[0] if conditions | length == 1 else '(' ~ conditions | join(' or ') ~ ')' }}
     {%- endif -%}
 {%- endmacro %}

@@ -4,7 +4,8 @@
   The batches are literals, so that the table format skips their files.
 
   Example: (
-      (source_name, …, source_table) in (('canal', '', 'shop', '', 'orders')) and landing_batch > 55
+      (source_name, …, source_table) in (('canal', '', 'shop', '', 'orders'))
+      and (landing_batch > 55 or coalesce(landed_at > timestamp_micros(1764059402000000), false))
     )
 
   Arguments:
@@ -12,7 +13,8 @@
     prefix (string): what precedes the three columns source_database, source_schema and source_table,
       such as 'old.' for fields of a struct.
 
-  Requires: the columns that name the source table, and `landing_batch`. They are never null.
+  Requires: the columns that name the source table and `landing_batch`, which are never null, and
+    `landed_at`.
 #}
 {% macro withheld_condition(holds, prefix='') -%}
     {%- set tables = {} -%}

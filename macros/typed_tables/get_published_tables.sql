@@ -116,8 +116,8 @@
 {% endmacro %}
 
 {#
-  Returns the hold of a table without its late batches, or none. Each new landing batch of the lake may
-  be late, and changes nothing that the table shows.
+  Returns the hold of a table without its late batches, or none. A batch that turns out to be late
+  changes nothing that the table shows.
 #}
 {% macro _get_hold(holds, tables) %}
     {%- for hold in holds -%}

@@ -2,7 +2,7 @@
 
 import json
 import os
-from datetime import datetime, timezone
+from datetime import datetime, timedelta, timezone
 
 import pytest
 
@@ -227,6 +227,30 @@ def test_a_held_table_keeps_its_state_until_the_setting_is_removed(project, caps
         ("6", 12),
     }
     assert held(built) == []
+
+
+@long
+def test_a_clock_that_is_ahead_hides_nothing_published(project):
+    """Times of landing tell what landed after a hold began. A landing with a wrong clock claims the future."""
+    built = project("holds_clock", topics=TOPICS)
+    ahead = datetime.now(timezone.utc) + timedelta(hours=1)
+    built.land([drs(0, 10, 1)], batch=2**62, landed_at=ahead)
+    built.dbt(*BUILD)
+    hold = {"table": "crm.orders", "source": "drs", "hold": True}
+    built.settings["tables"] = [hold]
+    built.land([drs(1, 11, 2)], batch=5)
+    built.dbt(*BUILD)
+    assert rows(built) == [("orders", "1", 0)]
+    built.land([drs(2, 12, 3)], batch=4, landed_at=ahead)  # as late as the newest published one
+    built.land([drs(3, 13, 4)], batch=3, landed_at=ahead + timedelta(seconds=1))
+    built.dbt(*BUILD)
+    assert rows(built) == rows(built, "changelog") == [("orders", "1", 0)]
+    assert held(built) == [("orders", "held_by_setting", 3)]
+    [listed] = built.query("select late_batches from {cdc}.table_holds")
+    assert sorted(listed["late_batches"]) == [4, 5]
+    built.settings["tables"] = []
+    built.dbt(*BUILD)
+    assert [offset for _, _, offset in rows(built)] == [0, 1, 2, 3]
 
 
 @pytest.mark.delta_long

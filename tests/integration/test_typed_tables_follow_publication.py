@@ -192,7 +192,7 @@ def test_offsets_of_another_partition_do_not_decide(shop, monkeypatch):
 
 
 def test_a_held_table_is_not_written_again_for_each_batch(project, tmp_path):
-    """Batch numbers are random: nearly each one is below the highest published one."""
+    """Batch numbers are random: nearly each one is below the highest published one. The list of a hold does not get longer."""
     shop = Shop(project, tmp_path, name="typed_held")
     shop.models.mkdir()
     for name in ("orders", "items"):
@@ -207,7 +207,7 @@ def test_a_held_table_is_not_written_again_for_each_batch(project, tmp_path):
     shop.built.land([canal(3, "INSERT", order(3)), item(4, "second")], batch=4)
     shop.built.dbt(*BUILD)
     [hold] = shop.built.query("select late_batches from {cdc}.table_holds")
-    assert sorted(hold["late_batches"]) == [4, 5]
+    assert hold["late_batches"] == [5]  # batch 4 landed after the hold began
     assert shop.built.snapshots("{cdc}.orders") == written
     for model, number in (("orders", 1), ("items", 2)):
         found, state = names(shop, model)

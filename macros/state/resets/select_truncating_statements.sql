@@ -10,7 +10,7 @@
 
   Arguments:
     events (relation): a relation with the columns of the model events.
-    has_batches (boolean): whether to select landing_batch, too.
+    has_batches (boolean): whether to select landing_batch and landed_at, too.
 #}
 {% macro select_truncating_statements(events, has_batches) -%}
 {%- set condition -%}
@@ -25,6 +25,7 @@ select
     kafka_timestamp,
     {%- if has_batches %}
     landing_batch,
+    landed_at,
     {%- endif %}
     {{ kafka_cdc.get_coordinates() | join(',\n    ') }},
     happened_at,
