@@ -3,7 +3,9 @@
 
   Only versions that this run has recorded (record_tested_version) are published. It raises an error
   and publishes nothing if another run has written to one of the tables since, because nobody tested
-  the result of both. If this run did not build a table, `dbt run` publishes its latest version and
+  the result of both. If that happens between two of the statements that publish, it stops there. The
+  typed tables would otherwise count events as read that are not published.
+  If this run did not build a table, `dbt run` publishes its latest version and
   `dbt build` keeps the published one. The public views are refreshed first (refresh_public_views).
 
   Example of its log line, which the Airflow DAG reads:
@@ -41,7 +43,14 @@
             {%- do kafka_cdc.refresh_public_views(tables[0], tables[1]) -%}
         {%- endif -%}
         {%- for table, tested in outdated -%}
-            {%- do published.update({table.identifier: kafka_cdc.publish_version(table, tested)}) -%}
+            {%- set version = kafka_cdc.publish_version(table, tested) -%}
+            {%- if version is none -%}
+                {{ kafka_cdc.raise_error(
+                    'the publication is incomplete, because ' ~ table.identifier ~ ' was written by another run',
+                    'run dbt build again: it publishes everything that passes its tests'
+                ) }}
+            {%- endif -%}
+            {%- do published.update({table.identifier: version}) -%}
         {%- endfor -%}
         {%- do log('published: ' ~ published.items() | map('join', '=') | join(', '), info=true) -%}
     {%- endif -%}

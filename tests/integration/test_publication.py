@@ -355,6 +355,36 @@ def test_writes_of_a_concurrent_run_are_not_published(concurrent, after):
     ] == [1]
 
 
+def test_a_write_during_a_publication_stops_the_run(project, monkeypatch):
+    """The statistics are published, and the events are not: no model may follow that reads both."""
+    published = project("publication_interrupted", topics=TOPICS)
+    published.land(FIRST)
+    published.dbt(*BUILD)
+    before = seen(published)
+    published.land([maxwell(5, 9)])
+    execute, done = Cursor.execute, []
+
+    def meet(self, sql, *arguments):
+        result = execute(self, sql, *arguments)
+        publishes = "create or replace tag published" in sql or re.search("alter view .*published_", sql)
+        if publishes and "event_batch_stats" in sql and not done:
+            done.append(True)
+            written_meanwhile(published)
+        return result
+
+    monkeypatch.setattr(Cursor, "execute", meet)
+    result = published.invoke(*BUILD)
+    (failed,) = [r for r in result.result if r.status in ("error", "fail")]
+    assert done and failed.node.name == "changelog"
+    assert (
+        "the publication is incomplete, because events was written by another run" in failed.message
+    )
+    assert {r.node.name for r in result.result if r.status == "skipped"} >= {"current_rows"}
+    assert_unseen(published, before)
+    published.dbt(*BUILD)
+    assert keys(published, "m") == ['{"id":"1"}', '{"id":"9"}']
+
+
 @long
 @pytest.mark.parametrize("replay", ["all", "none"])
 def test_a_fault_of_all_tables_publishes_nothing(concurrent, replay):
