@@ -1,17 +1,18 @@
 {#
   Returns what the last run of a typed table read, from its property kafka_cdc.built_from.
 
-  The current run reads the property once.
+  The current run reads the property once, unless it asks again.
 
   Arguments:
     table (relation): the typed table.
+    is_fresh (boolean): whether to ask again, because another run may have written the table.
 
   Returns: a mapping, empty if the table does not exist or has no such property.
 #}
-{% macro get_built_from(table) %}
+{% macro get_built_from(table, is_fresh=false) %}
     {%- set memory = kafka_cdc.get_run_memory().setdefault('built_from', {}) -%}
     {%- set name = table | string -%}
-    {%- if name not in memory -%}
+    {%- if is_fresh or name not in memory -%}
         {%- do memory.update({name: kafka_cdc._read_built_from(table)}) -%}
     {%- endif -%}
     {{ return(memory[name]) }}

@@ -5,6 +5,9 @@
   Otherwise the table is replaced in one commit, and readers see the old one until then. The table
   property kafka_cdc.built_from is written with the rows, or after them. A run that is killed in
   between repeats the same changes.
+
+  If another run has written the property since this one read it, one of them may have merged older
+  rows over newer ones. Without the definition, the next run writes the whole table again.
 #}
 {% materialization typed_table, adapter='spark' %}
     {%- set plan = kafka_cdc.get_run_memory().get('typed_tables', {}).get(this | string) -%}
@@ -27,9 +30,14 @@
 
     {{ run_hooks(pre_hooks) }}
     {%- if plan is not none and plan.change == 'keys' -%}
+        {%- set last_built = kafka_cdc.get_built_from(this) -%}
         {%- call statement('main') -%}
             {{ kafka_cdc.merge_typed_rows(this, plan, sql) }}
         {%- endcall -%}
+        {%- if kafka_cdc.get_built_from(this, is_fresh=true) != last_built -%}
+            {%- do plan.built_from.update({'definition': ''}) -%}
+            {%- do log(this ~ ': another run wrote it at the same time. The next run writes it again.', info=true) -%}
+        {%- endif -%}
         {%- do run_query('alter table ' ~ this ~ ' set ' ~ kafka_cdc.built_from_clause(plan.built_from)) -%}
     {%- else -%}
         {%- if existing is not none and existing.is_view -%}

@@ -191,6 +191,32 @@ def test_offsets_of_another_partition_do_not_decide(shop, monkeypatch):
     assert "new_events as (" not in merge
 
 
+def test_rows_of_two_runs_at_once_are_written_again(shop, monkeypatch):
+    """Another run ends during a merge, and the merge writes older rows over its rows."""
+    shop.built.land([canal(900, "INSERT", order(900, name="newest"))])
+    shop.built.dbt(*BUILD)
+    execute, done = SQLConnectionManager.execute, []
+
+    def meet(self, sql, *arguments, **options):
+        result = execute(self, sql, *arguments, **options)
+        if "merge into" in sql and ".orders as target" in sql and not done:
+            done.append(True)
+            shop.built.query("update {cdc}.orders set name = 'older' where name = 'newest'")
+            other = json.dumps({"definition": "of the other run"}).encode().hex()
+            shop.built.query(
+                f"alter table {{cdc}}.orders set tblproperties ('kafka_cdc.built_from' = '{other}')"
+            )
+        return result
+
+    monkeypatch.setattr(SQLConnectionManager, "execute", meet)
+    shop.built.land([canal(901, "INSERT", order(901))])
+    shop.built.dbt(*BUILD)
+    assert done and "older" in names(shop, "orders")[0]
+    shop.built.dbt(*BUILD)
+    found, state = names(shop, "orders")
+    assert found == state and "newest" in found
+
+
 def test_a_held_table_is_not_written_again_for_each_batch(project, tmp_path):
     """Batch numbers are random: nearly each one is below the highest published one. The list of a hold does not get longer."""
     shop = Shop(project, tmp_path, name="typed_held")
