@@ -1,24 +1,26 @@
 {#
-  Completes an interrupted publication, or raises an error, before a run that does not publish writes
-  typed tables.
+  Completes an interrupted publication, or raises an error, before a run writes typed tables.
 
-  The tables of a publication get their versions one after the other, and the view effective_events
-  follows. If the published statistics name events that are not published, only a build can tell
-  what may be published. A view that does not show all of them is replaced.
+  The tables of a publication get their versions one after the other, and the views of the state
+  follow. If the published statistics name events that are not published, only a build can tell what
+  may be published. A view whose SQL is not that of the published versions and of the settings is
+  replaced. It may lack batches, or still withhold those of a table whose hold has ended. The typed
+  table would count them as read.
 
-  A run that publishes itself needs no check. The others ask once.
+  A run needs no check of what it builds itself. The others ask once.
 
   Arguments:
-    relations (dict[string, relation]): events, batch_stats, compacted_events and effective_events.
+    relations (dict[string, relation]): events, batch_stats, table_holds, compacted_events and
+      effective_events.
 #}
 {% macro check_publication_is_complete(relations) %}
     {%- set memory = kafka_cdc.get_run_memory() -%}
-    {%- if memory.get('tested_versions') or memory.get('is_publication_complete') -%}
+    {%- if memory.get('is_publication_complete') -%}
         {{ return(none) }}
     {%- endif -%}
 
     {%- set is_published = [] -%}
-    {%- for table in [relations.batch_stats, relations.events] -%}
+    {%- for table in [relations.batch_stats, relations.events] if not memory.get('tested_versions') -%}
         {%- set version = kafka_cdc.get_published_version(table) -%}
         {%- do is_published.append(
             version == kafka_cdc.get_latest_version(table)
@@ -32,10 +34,32 @@
         ) }}
     {%- endif -%}
 
-    {%- set query = kafka_cdc.select_effective_events(relations.events, relations.compacted_events) | trim -%}
-    {%- if not kafka_cdc.get_view_statement(relations.effective_events).endswith(query) -%}
-        {%- set view = relations.effective_events.incorporate(type='view') -%}
-        {%- do run_query(kafka_cdc.get_table_format_macro('replace_view')(view, query)) -%}
-    {%- endif -%}
+    {%- for name in ['effective_events', 'current_rows', 'row_history']
+            if 'model.kafka_cdc.' ~ name not in memory.get('view_queries', {}) -%}
+        {%- set view = kafka_cdc.get_model_relation(name) -%}
+        {%- if view is not none and kafka_cdc.has_view(view) -%}
+            {%- set query = kafka_cdc._get_view_query(name, relations) | trim -%}
+            {%- if not kafka_cdc.get_view_statement(view).endswith(query) -%}
+                {%- set view = view.incorporate(type='view') -%}
+                {%- do run_query(kafka_cdc.get_table_format_macro('replace_view')(view, query)) -%}
+            {%- endif -%}
+        {%- endif -%}
+    {%- endfor -%}
     {%- do memory.update({'is_publication_complete': true}) -%}
+{% endmacro %}
+
+{# Returns the SQL of a view of the state for the published versions, as its model has it. #}
+{% macro _get_view_query(name, relations) %}
+    {%- if name == 'effective_events' -%}
+        {{ return(kafka_cdc.select_effective_events(relations.events, relations.compacted_events)) }}
+    {%- endif -%}
+
+    {%- set batch_stats = kafka_cdc.published_relation(relations.batch_stats) -%}
+    {%- set facts = kafka_cdc.get_stream_facts(relations.batch_stats, is_published=true) -%}
+    {%- set holds = kafka_cdc.get_holds(relations.table_holds, is_published=true) -%}
+    {%- if name == 'current_rows' -%}
+        {{ return(kafka_cdc.select_current_rows(relations.effective_events, batch_stats, facts, holds)) }}
+    {%- endif -%}
+    {%- set events = kafka_cdc.published_relation(relations.events) -%}
+    {{ return(kafka_cdc.select_row_versions(events, batch_stats, facts, holds)) }}
 {% endmacro %}

@@ -106,6 +106,20 @@ def test_a_view_that_was_not_replaced_in_time(shop):
     assert found == state and "ten" in found
 
 
+def test_a_hold_that_ended_before_its_views_were_replaced(shop):
+    """A build was killed after it had published the tables. The views still withhold the events of the hold."""
+    shop.built.settings["tables"] = [{"table": "shop.items", "hold": True}]
+    shop.built.dbt(*BUILD)
+    shop.built.land([item(15, "fifteen")])
+    shop.built.dbt(*BUILD)
+    shop.built.settings["tables"] = []
+    changelog = "+path:models/marts/changelog.sql"
+    shop.built.dbt("run", "--select", changelog, "--exclude", "staging")
+    shop.built.dbt(*TYPED)
+    found, state = names(shop, "items")
+    assert found == state and "fifteen" in found
+
+
 @pytest.mark.skipif(table_format.NAME == "delta", reason="a Delta table has no tag to move")
 def test_statistics_that_were_published_alone(shop):
     """A build was killed while it published. Only the next build can tell what may be published."""
