@@ -31,7 +31,7 @@
             'changelog': kafka_cdc.select_published_changes(events, holds),
             'current_rows': kafka_cdc.select_current_rows(effective_events, published_stats, facts, holds),
             'row_history': kafka_cdc.select_row_versions(published_events, published_stats, facts, holds),
-            'split_updates': kafka_cdc.select_split_updates(events, published_stats, facts, holds),
+            'split_updates': kafka_cdc.select_split_updates(published_events, published_stats, facts, holds),
         } -%}
         {%- for name, query in queries.items() -%}
             {%- set view = kafka_cdc.get_model_relation(name) -%}

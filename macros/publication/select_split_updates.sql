@@ -1,12 +1,12 @@
 {#
-  Prints a SELECT: the rows of split_updates, which are all published updates that came as two events.
+  Prints a SELECT: the rows of split_updates, which are all updates that came as two events.
 
   Events of a table that had no before event are left out. What a held table withholds does not
   count.
 
   Arguments:
-    events (relation): the model events.
-    batch_stats (relation): the published version of event_batch_stats.
+    events (string): SQL of the model events, in its published version for readers.
+    batch_stats (string): SQL of the model event_batch_stats, in its published version for readers.
     facts (dict[string, integer]): what the stream contains, from get_stream_facts.
     holds (list[dict[string, any]]): the held tables, from get_holds. Their withheld events are left
       out.
@@ -18,7 +18,7 @@ with events_of_split_tables as (
     select
         events.*,
         {{ kafka_cdc.sequence_generation() | indent(8) }} as sequence_generation
-    from {{ kafka_cdc.published_relation(events) }} as events
+    from {{ events }} as events
     left semi join (
         select {{ table }}
         from {{ batch_stats }}

@@ -6,7 +6,7 @@
 -- depends_on: {{ ref('changelog') }}
 {% set batch_stats = ref('event_batch_stats') -%}
 {{ kafka_cdc.select_split_updates(
-    ref('events'),
+    kafka_cdc.published_relation(ref('events')),
     kafka_cdc.published_relation(batch_stats),
     kafka_cdc.get_stream_facts(batch_stats),
     kafka_cdc.get_holds(ref('table_holds'), is_published=true)

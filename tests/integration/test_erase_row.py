@@ -8,6 +8,7 @@ from pathlib import Path
 import fastavro
 import pytest
 from pyarrow.parquet import ParquetFile
+from test_difficult_streams import dataworks
 
 from conftest import LAKE, iceberg, long
 from kafka_cdc.cli import main
@@ -244,6 +245,28 @@ def test_a_file_that_still_contains_it_lands_only_new_messages(people, tmp_path)
         if row not in before
     ]
     assert [(row["offset"], row["value"]) for row in landed] == [(7, lines[7]["value"])]
+
+
+@long
+def test_an_earlier_key_that_is_not_published_yet_is_found(project, capsys):
+    """The command rewrites events that no build has published. It would leave the before event alone, and the row with it."""
+    topics = [{"topic": "dw.*", "format": "alibaba_dataworks", "source": "dw"}]
+    works = project("people_of_works", topics=topics)
+    row = {"id": "1", "n": "a"}
+    works.land([dataworks(0, "INSERT", row, "people", 1)])
+    works.dbt(*RUN)
+    works.land(
+        [
+            dataworks(1, "UPDATE_BEFOR", row, "people", 2),
+            dataworks(2, "UPDATE_AFTER", {**row, "id": "9"}, "people", 2),
+        ]
+    )
+    works.dbt("run", "--select", "events", "event_batch_stats")
+    arguments = json.dumps({"table": "d.people", "key": {"id": "9"}})
+    capsys.readouterr()
+    result = works.invoke("run-operation", "erase_row", "--args", arguments)
+    output = capsys.readouterr().out + str(result.exception or "")
+    assert not result.success and "had another key before" in " ".join(output.split())
 
 
 @long
