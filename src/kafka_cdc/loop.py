@@ -289,7 +289,7 @@ class Loop:
     def _get_holds(self, result: BuildResult) -> object:
         """Return the held tables after a build, each with its checks.
 
-        While a table is held, each new landing batch changes table_holds.
+        A version of table_holds can have the same ones, for example with another late batch.
         """
         version = result.published_versions.get("table_holds")
         if version != self.holds[0]:

@@ -28,7 +28,7 @@ TOPICS = [
 ]
 
 
-def canal(at, code, data=None, sql="", partition=0, offset=None):
+def canal(at, code, data=None, sql="", partition=0, offset=None, old=None):
     """A message of second `at`, which is its offset by default."""
     return {
         "topic": "canal",
@@ -44,7 +44,7 @@ def canal(at, code, data=None, sql="", partition=0, offset=None):
                 "id": 7,
                 "isDdl": data is None,
                 "mysqlType": {"id": "int"},
-                "old": None,
+                "old": old,
                 "pkNames": ["id"],
                 "sql": sql,
                 "sqlType": {"id": 4},
@@ -158,6 +158,17 @@ FAULTS = {
         "m",
         "mixed_sequences",
         {"table": "d.m", "order_by": "offset"},
+    ),
+    # The offset is lower than that of the row's insert, so that the row of the earlier key would stay.
+    "an_update_of_a_key_through_another_partition": (
+        FIRST,
+        [
+            canal(9, "UPDATE", [{"id": "7"}], partition=1, offset=0, old=[{"id": "2"}]),
+            maxwell(5, 9),
+        ],
+        "t",
+        "key_on_several_partitions",
+        {"table": "d.t", "order_by": "kafka_timestamp"},
     ),
 }
 
