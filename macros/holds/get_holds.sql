@@ -15,7 +15,7 @@
   Returns: a list of mappings (list[dict[string, any]]), one per held table, sorted. Each has the
     columns that name the table, and
     last_published_batch (integer): the highest landing batch that was published when the hold
-      began; none if nothing was.
+      began; none if nothing of the table was.
     late_batches (list[integer]): lower landing batches that were not published and landed before
       the hold began.
     held_since (integer): when the hold began, in microseconds since 1970.

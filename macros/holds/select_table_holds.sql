@@ -29,6 +29,11 @@
 {% macro select_table_holds(findings, table_renames, published_holds, batches, batch_stats, published_stats) -%}
 {%- set last_published_batch = batches.last_published_batch -%}
 {%- set last_batch = 'null' if last_published_batch is none else last_published_batch -%}
+{#- Of a new table all batches are withheld. Renames can give a table rows without events of its own. -#}
+{%- set has_new_tables = published_stats and not table_renames -%}
+{%- if has_new_tables -%}
+    {%- set last_batch = 'if(is_published, ' ~ last_batch ~ ', null)' -%}
+{%- endif -%}
 {%- set table = kafka_cdc.get_table_columns() | join(', ') -%}
 {%- set late_batches = [] -%}
 {%- for batch in batches.unpublished_batches if last_published_batch is not none and batch < last_published_batch -%}
@@ -138,6 +143,15 @@ found_tables as (
     group by {{ table }}
 )
 {%- endif %},
+{%- if has_new_tables %}
+
+published_tables as (
+    select distinct
+        {{ kafka_cdc.get_table_columns() | join(',\n        ') }},
+        true as is_published
+    from {{ published_stats }}
+),
+{%- endif %}
 
 -- lower landing batches that are not published, and the time of the newest landing
 landings as (
@@ -186,6 +200,9 @@ from {{ 'connected_findings' if table_renames else 'findings' }}
 left join published_holds using ({{ table }})
 {%- if published_stats %}
 left join found_tables using ({{ table }})
+{%- endif %}
+{%- if has_new_tables %}
+left join published_tables using ({{ table }})
 {%- endif %}
 cross join landings
 {%- endmacro %}

@@ -1,7 +1,7 @@
 {#
   Prints a condition: a landing batch was not published when a hold began.
 
-  It is empty if nothing was published. Then all batches are withheld.
+  It is empty if nothing of the table was published. Then all batches are withheld.
 
   What landed after the hold began is known by its time. The numbers of landing batches are random, so
   that a list of them would get longer with each landing. A raw table of another tool may lack the

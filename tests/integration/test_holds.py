@@ -117,6 +117,29 @@ def test_the_first_build_publishes_all_but_the_faulty_table(project):
     assert held(built) == []
 
 
+@long
+def test_a_hold_of_a_new_table_lists_no_batches(project):
+    """Other tables were published before. The batches of the new one have lower numbers."""
+    built = project("holds_new", topics=TOPICS)
+    built.land([maxwell(0, 7)], batch=2**62)
+    built.dbt(*BUILD)
+    built.land([drs(0, 55, 1)], batch=4)
+    built.land([drs(1, 42, 2), maxwell(1, 8)], batch=5)
+    built.dbt(*BUILD)
+    items = [("items", "7", 0), ("items", "8", 1)]
+    assert rows(built) == rows(built, "changelog") == items
+    assert held(built) == [("orders", "falling_sequence", 2)]
+    assert built.query("select last_published_batch, late_batches from {cdc}.table_holds") == [
+        {"last_published_batch": None, "late_batches": []}
+    ]
+    built.land([drs(2, 43, 3)], batch=3)
+    built.dbt(*BUILD)
+    assert rows(built) == items
+    built.settings["sequence_resets"] = [{"topic": "drs_crm", "partition": 0, "offset": 1}]
+    built.dbt(*BUILD)
+    assert rows(built) == [*items, ("orders", "1", 0), ("orders", "2", 1), ("orders", "3", 2)]
+
+
 def test_on_held_fail_fails_the_build_and_publishes_the_others(project):
     built = project("holds_fail", topics=TOPICS, on_held="fail")
     built.land([drs(0, 55, 1), drs(1, 42, 2), maxwell(0, 7)])
