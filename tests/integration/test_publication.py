@@ -377,7 +377,9 @@ def test_a_write_during_a_publication_stops_the_run(project, monkeypatch):
 
     def meet(self, sql, *arguments):
         result = execute(self, sql, *arguments)
-        publishes = "create or replace tag published" in sql or re.search("alter view .*published_", sql)
+        publishes = "create or replace tag published" in sql or re.search(
+            "alter view .*published_", sql
+        )
         if publishes and "event_batch_stats" in sql and not done:
             done.append(True)
             written_meanwhile(published)
