@@ -128,12 +128,19 @@
 
 {#
   Returns a fingerprint of what decides a typed table apart from its events: the request, the names of
-  its source tables, settings and types. The text of the settings and types is made once per run.
+  its source tables, settings, types, and the SQL of the state. A new version of the package may compute
+  rows differently. The text of all but the request and the tables is made once per run.
 #}
 {% macro _get_definition(request, stream) %}
     {%- set memory = kafka_cdc.get_run_memory() -%}
     {%- if 'typed_table_settings' not in memory -%}
+        {#- Facts and holds do not count: they leave out what the events do not need, or withhold events. -#}
+        {%- set facts = kafka_cdc.get_facts(none).stream -%}
         {%- set settings = tojson([
+            local_md5(
+                kafka_cdc.select_current_rows('events', 'batch_stats', facts, [])
+                ~ kafka_cdc.select_row_versions('events', 'batch_stats', facts, [])
+            ),
             kafka_cdc.get_state_settings(),
             kafka_cdc.get_source_types(),
             kafka_cdc.get_table_format(),

@@ -68,6 +68,27 @@ def test_a_replay_reaches_all_tables_of_a_batch(shop):
         assert found == state and "right" in found and "wrong" not in found, model
 
 
+def test_a_version_with_other_sql_of_the_state_writes_the_table_again(project, tmp_path):
+    """An upgrade may correct how rows are computed, without new events."""
+    shop = Shop(project, tmp_path, name="typed_upgraded")
+    shop.models.mkdir()
+    write(shop, "orders", MODELS["orders"])
+    shop.built.dbt("seed", "--select", "source_types")
+    shop.built.land([canal(0, "INSERT", order(0))])
+    shop.built.dbt(*BUILD)
+    written = shop.built.snapshots("{cdc}.orders")
+    macro = shop.built.home / "macros" / "state" / "effects" / "whole_image_condition.sql"
+    text = macro.read_text(encoding="utf-8")
+    assert "in ('full', 'key')" in text
+    macro.write_text(text.replace("in ('full', 'key')", "in ('key', 'full')"), encoding="utf-8")
+    shop.built.manifests.clear()
+    shop.built.dbt(*BUILD)
+    again = shop.built.snapshots("{cdc}.orders")
+    assert again != written
+    shop.built.dbt(*BUILD)
+    assert shop.built.snapshots("{cdc}.orders") == again
+
+
 def test_a_column_gives_way_to_a_column_of_the_model(project, tmp_path):
     """A full refresh gives it its own name again when the model no longer has it."""
     shop = Shop(project, tmp_path, name="typed_marks")
