@@ -101,12 +101,18 @@ class LandingConflict(Exception):
     """Another landing was faster. The work must be repeated from its first read."""
 
 
-def causes(error: BaseException) -> Iterator[tuple[str, str]]:
-    """Yield class name and first line of the Java exceptions in `error`, outermost first."""
+def java_exceptions(error: BaseException) -> Iterator[Any]:
+    """Yield the Java exceptions in `error`, outermost first."""
     java: Any = getattr(error, "java_exception", None) or getattr(error, "_origin", None)
     while java is not None:
-        yield java.getClass().getSimpleName(), first_line(java.getMessage())
+        yield java
         java = java.getCause()
+
+
+def causes(error: BaseException) -> Iterator[tuple[str, str]]:
+    """Yield class name and first line of the Java exceptions in `error`, outermost first."""
+    for java in java_exceptions(error):
+        yield java.getClass().getSimpleName(), first_line(java.getMessage())
 
 
 def first_line(text: str | None) -> str:

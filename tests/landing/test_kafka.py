@@ -979,6 +979,53 @@ def test_names():
     )
 
 
+class JavaError(Exception):
+    """An error with a chain of Java exceptions: class and message, outermost first."""
+
+    def __init__(self, *chain):
+        super().__init__()
+        self.java_exception = None
+        for name, message in reversed(chain):
+            kind = SimpleNamespace(
+                getName=lambda name=name: name,
+                getSimpleName=lambda name=name: name.rpartition(".")[2],
+            )
+            self.java_exception = SimpleNamespace(
+                getClass=lambda kind=kind: kind,
+                getMessage=lambda message=message: message,
+                getCause=lambda cause=self.java_exception: cause,
+            )
+
+
+@pytest.mark.parametrize(
+    ("name", "message", "is_transient", "text"),
+    [
+        (
+            "org.apache.kafka.common.errors.TimeoutException",
+            "Timed out waiting for a node assignment",
+            True,
+            "no Kafka broker answers within",
+        ),
+        (
+            "java.util.concurrent.TimeoutException",  # of Spark's Kafka source
+            "Cannot fetch record for offset 7 in 60000 milliseconds",
+            True,
+            "Cannot fetch record for offset 7 in 60000 milliseconds",
+        ),
+        ("java.util.concurrent.TimeoutException", "Futures timed out after [300 s]", False, None),
+        ("org.apache.kafka.common.errors.DisconnectException", "away", True, "away"),
+        ("org.apache.kafka.common.errors.TopicAuthorizationException", "no", False, None),
+    ],
+)
+def test_only_timeouts_of_kafka_are_transient(name, message, is_transient, text):
+    """Spark raises Java's TimeoutException too, for example if a broadcast takes too long."""
+    found = client_module.KafkaClient.__new__(client_module.KafkaClient)
+    found.properties = {}
+    error = JavaError(("org.apache.spark.SparkException", "Job aborted"), (name, message))
+    assert found.is_transient(error) == is_transient
+    assert text is None or text in found.describe_error(error)
+
+
 def test_progress_on_a_terminal(monkeypatch):
     progress = progress_module.KafkaProgress()
     assert progress.line() is None

@@ -11,7 +11,14 @@ from typing import Any
 
 from pyspark.sql import DataFrame, SparkSession
 
-from kafka_cdc.errors import KnownCause, LandingError, causes, find_known_cause
+from kafka_cdc.errors import (
+    KnownCause,
+    LandingError,
+    causes,
+    find_known_cause,
+    first_line,
+    java_exceptions,
+)
 from kafka_cdc.kafka.config import SERVERS, hide_secrets
 
 TIMEOUT_SECONDS = 15
@@ -29,6 +36,9 @@ TRANSIENT = (
     "LeaderNotAvailableException",
     "NotLeaderOrFollowerException",
 )
+KAFKA_PACKAGE = "org.apache.kafka."
+# Spark's Kafka source raises Java's own TimeoutException with this text.
+NOT_FETCHED = "Cannot fetch record for offset"
 AUTHENTICATION = ("SaslAuthenticationException",)
 # Their texts name the property.
 CONFIGURATION = ("ConfigException", "IllegalArgumentException", "LoginException")
@@ -147,7 +157,7 @@ class KafkaClient:
         if any(kind == "SslAuthenticationException" for kind, _ in found):
             text = f"SSL handshake failed: {message}. Hint: check the ssl properties"
             return hide_secrets(text, self.properties)
-        if name == "TimeoutException":
+        if name == "TimeoutException" and not message.startswith(NOT_FETCHED):
             return (
                 f"no Kafka broker answers within {TIMEOUT_SECONDS} s"
                 " (address, listener and security settings right?)"
@@ -157,8 +167,11 @@ class KafkaClient:
         return hide_secrets(text if is_configuration else f"{message} ({name})", self.properties)
 
     def is_transient(self, error: BaseException) -> bool:
-        """Return whether the error may disappear by itself, as when a broker is away."""
-        return any(name in TRANSIENT for name, _ in causes(error))
+        """Return whether the error may disappear by itself, as when a broker is away.
+
+        Spark has a TimeoutException too, for example of a broadcast. It is no error of Kafka.
+        """
+        return any(is_transient(java) for java in java_exceptions(error))
 
     def find_topics(self, pattern: re.Pattern[str]) -> dict[str, Topic]:
         """Return the topics whose names match `pattern`, except Kafka's internal ones."""
@@ -289,3 +302,11 @@ class KafkaClient:
             java = self.jvm.org.apache.kafka.common.TopicPartition(*partition)
             self.java_partitions[partition] = java
         return self.java_partitions[partition]
+
+
+def is_transient(java: Any) -> bool:
+    """Return whether a Java exception is a transient one of Kafka's client or of Spark's source."""
+    name = java.getClass().getSimpleName()
+    is_kafka = java.getClass().getName().startswith(KAFKA_PACKAGE)
+    is_source = name == "TimeoutException" and first_line(java.getMessage()).startswith(NOT_FETCHED)
+    return is_source or (is_kafka and name in TRANSIENT)
