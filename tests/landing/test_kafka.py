@@ -420,6 +420,45 @@ def test_ends_between_its_two_commits(lake, broker, topic, monkeypatch, is_lande
     assert lake.messages() == consume(broker, topic) and lake.land(topic)[1] == "nothing new\n"
 
 
+@pytest.mark.parametrize("is_binary_first", [False, pytest.param(True, marks=long)])
+def test_the_encoding_changes_between_its_two_commits(
+    lake, broker, topic, monkeypatch, is_binary_first
+):
+    """A landing is killed before it records its progress. Its messages keep their encoding."""
+    payloads = [b"\xff\xfe", b"text", b"", None, b"x" * 200]
+    broker.create(topic)
+    broker.produce(topic, payloads, key=b"\xff")
+    commit = table_format.Table.commit
+
+    def die(*arguments, **options):
+        commit(*arguments, **options)
+        raise RuntimeError("killed")
+
+    options = ["--binary-topics", topic]
+    monkeypatch.setattr(table_format.Table, "commit", die)
+    assert lake.land(topic, *(options if is_binary_first else []))[0] == 1
+    monkeypatch.setattr(table_format.Table, "commit", commit)
+    broker.produce(topic, [b"\xfe"])
+    code, _, err = lake.land(topic, *([] if is_binary_first else options))
+    assert code == 0 and "rejected" not in err, err
+    found = [value for _, (_, value, _, _) in sorted(lake.messages().items())]
+    encoded = [value if value is None else base64.b64encode(value) for value in payloads]
+    assert found == (
+        [*encoded, b"\xfe"] if is_binary_first else [*payloads, base64.b64encode(b"\xfe")]
+    )
+    assert lake.offsets("read") == [(topic, 0, 0, 0, 6)]
+
+    # Another payload is still another message.
+    monkeypatch.setattr(table_format.Table, "commit", die)
+    broker.produce(topic, ["a"])
+    assert lake.land(topic, *options)[0] == 1
+    monkeypatch.setattr(table_format.Table, "commit", commit)
+    session.start().sql(
+        f"update {lake.schema}.kafka_messages set value = 'other' where offset = 6"
+    )
+    assert lake.land(topic)[0] == 3
+
+
 @pytest.mark.parametrize("killed", [0, 1] if table_format.NAME == "delta" else [0])
 def test_two_concurrent_landings_and_a_kill(broker, topic, tmp_path, killed):
     """Two landings of the same topics in small commits; one is killed at a random moment and started again. (On Delta, one serves the metastore to the other.)"""

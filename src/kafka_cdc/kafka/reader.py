@@ -53,8 +53,12 @@ def get_value(binary: list[str]) -> Column:
     text = F.col("value").cast("string")
     if not binary:
         return text
-    encoded = F.replace(F.base64("value"), F.lit("\r\n"), F.lit(""))
-    return F.when(F.col("topic").isin(binary), encoded).otherwise(text)
+    return F.when(F.col("topic").isin(binary), get_base64("value")).otherwise(text)
+
+
+def get_base64(value: str) -> Column:
+    """Return the bytes of a column as base64 without line breaks."""
+    return F.replace(F.base64(value), F.lit("\r\n"), F.lit(""))
 
 
 def get_incarnation(incarnations: dict[str, int]) -> Column:
