@@ -140,7 +140,7 @@ def is_connection_lost(error: BaseException) -> bool:
 
 def reason(error: BaseException) -> str:
     """Return the innermost cause of `error` in one line, without a stack trace."""
-    if isinstance(error, LandingError):
+    if isinstance(error, (LandingError, LandingConflict)):
         return str(error)
     if is_connection_lost(error):
         return NO_MEMORY

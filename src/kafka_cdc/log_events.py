@@ -9,6 +9,7 @@ TOPIC_RECREATED = "topic_recreated"
 OFFSET_OUT_OF_RANGE = "offset_out_of_range"
 OPEN_TRANSACTION = "open_transaction"
 REJECTED = "rejected"
+REPEATED = "repeated"
 WAITING = "waiting"
 SCHEMA_UNKNOWN = "schema_unknown"
 SCHEMA_REJECTED = "schema_rejected"
@@ -42,6 +43,11 @@ MEANINGS: dict[str, str] = {
     REJECTED: (
         "Landing stopped reading a partition, or `kafka-cdc run` rejected a file. The note contains"
         " the reason."
+    ),
+    REPEATED: (
+        "An attempt to land failed, because another program wrote the same tables or the topics"
+        " changed. Nothing is lost, and landing repeats it. The command ends with an error after 20"
+        " attempts in a row without progress."
     ),
     WAITING: "The cluster cannot be reached. --continuous tries again after its interval.",
     SCHEMA_UNKNOWN: (

@@ -28,15 +28,17 @@ from test_files import Lake, resident_bytes
 from conftest import long
 from kafka_cdc import session
 from kafka_cdc.cli import main
-from kafka_cdc.errors import LandingConflict
+from kafka_cdc.errors import LandingConflict, LandingError
 from kafka_cdc.kafka import client as client_module
 from kafka_cdc.kafka import committer, config, offsets, topics, watcher
+from kafka_cdc.kafka import landing as landing_module
 from kafka_cdc.kafka import progress as progress_module
 from kafka_cdc.kafka.client import PartitionEnds
 from kafka_cdc.kafka.landed import LandedOffsets
 from kafka_cdc.kafka.landing import KafkaLanding
 from kafka_cdc.kafka.losses import get_gaps
 from kafka_cdc.kafka.options import KafkaOptions
+from kafka_cdc.kafka.planner import CommitPlanner
 from kafka_cdc.kafka.watcher import TopicWatcher
 from kafka_cdc.tables import raw as table
 from kafka_cdc.tables import table_format
@@ -453,9 +455,7 @@ def test_the_encoding_changes_between_its_two_commits(
     broker.produce(topic, ["a"])
     assert lake.land(topic, *options)[0] == 1
     monkeypatch.setattr(table_format.Table, "commit", commit)
-    session.start().sql(
-        f"update {lake.schema}.kafka_messages set value = 'other' where offset = 6"
-    )
+    session.start().sql(f"update {lake.schema}.kafka_messages set value = 'other' where offset = 6")
     assert lake.land(topic)[0] == 3
 
 
@@ -1143,6 +1143,76 @@ def test_a_topic_that_is_hidden_for_a_while_loses_nothing(is_deleted):
     assert [(loss.row.next_offset, loss.until) for loss in losses] == [(0, 5)] * is_deleted
     listed["t"] = topic
     assert found.refresh() and len(losses) == is_deleted
+
+
+def landing_that_fails(error, offsets_after=itertools.repeat(0)):
+    """Return a landing whose commits fail, what it has logged, and the failures of a commit."""
+    key, logged, pauses, failures = offsets.PartitionKey("t", 0, 0), [], [], []
+    store = SimpleNamespace(read={key: offsets.OffsetRow(*key, "read", 0, 0, None)})
+
+    def load():
+        store.read = {key: replace(store.read[key], next_offset=next(offsets_after))}
+
+    def commit(ranges):
+        failures.append(ranges)
+        raise error
+
+    store.load = load
+    progress = SimpleNamespace(
+        log=lambda event, **facts: logged.append((event, facts)), set_phase=lambda *_, **__: None
+    )
+    stop = SimpleNamespace(check=lambda: None, pause=pauses.append)
+    found = TopicWatcher(
+        None, store, losses=None, progress=progress, options=KafkaOptions(["t"], lambda _: False)
+    )
+    found.topics, found.ends = {"t": None}, {key: PartitionEnds(0, 1000)}
+    found.refresh = lambda: False
+    landing = KafkaLanding(
+        client=SimpleNamespace(properties={"ssl.key.password": "secret"}),
+        watcher=found,
+        planner=CommitPlanner(256_000_000),
+        committer=SimpleNamespace(
+            commit_readable=commit,
+            offsets=store,
+            landed=LandedOffsets(None),
+            rejected=SimpleNamespace(keys=set()),
+        ),
+        options=found.options,
+        progress=progress,
+        shutdown=stop,
+        attempts=landing_module.Attempts(progress, stop),
+    )
+    return landing, logged, pauses, failures
+
+
+@pytest.mark.parametrize(
+    ("error", "why"),
+    [
+        (LandingConflict("held, secret"), r"held, \[hidden\]"),
+        (client_module.TopicsChanged(), "the topics changed while they were read"),
+    ],
+)
+def test_a_commit_that_always_fails_ends_the_landing(error, why):
+    """Each attempt is a line of the log, and the pauses grow. Commits get smaller."""
+    landing, logged, pauses, failures = landing_that_fails(error)
+    count = landing_module.MAX_ATTEMPTS
+    with pytest.raises(LandingError, match=f"failed {count} times in a row: {why}. Hint: "):
+        landing.run()
+    assert len(failures) == count and [event for event, _ in logged] == ["repeated"] * (count - 1)
+    assert [facts["attempt"] for _, facts in logged] == [*range(1, count)]
+    assert all(re.fullmatch(f'"{why}"', facts["reason"]) for _, facts in logged)
+    assert pauses[0] < 1 and 8 >= max(pauses) > 1
+    [(_, first)], [(_, last)] = failures[0].values(), failures[-1].values()
+    assert 1 <= last < first
+
+
+def test_a_slower_landing_does_not_end():
+    """Another landing wins each time, and this one has its offsets. That is progress."""
+    landing, logged, _, failures = landing_that_fails(
+        LandingConflict("faster"), iter(range(1, 1001))
+    )
+    landing.run()
+    assert len(failures) == 1000 and {facts["attempt"] for _, facts in logged} == {1}
 
 
 @pytest.mark.parametrize("is_continuous", [True, False])

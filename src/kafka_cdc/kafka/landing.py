@@ -15,7 +15,8 @@ from dataclasses import dataclass
 from pyspark.sql import SparkSession
 
 from kafka_cdc import log_events
-from kafka_cdc.errors import LandingError, is_conflict
+from kafka_cdc.errors import LandingError, is_conflict, reason
+from kafka_cdc.kafka import config
 from kafka_cdc.kafka.client import KafkaClient, TopicsChanged
 from kafka_cdc.kafka.committer import Committer, RejectedPartitions
 from kafka_cdc.kafka.landed import LandedOffsets
@@ -28,10 +29,14 @@ from kafka_cdc.kafka.reader import MessageReader
 from kafka_cdc.kafka.watcher import TopicWatcher
 from kafka_cdc.schema_registry.store import SchemaStore
 from kafka_cdc.shutdown import Shutdown
+from kafka_cdc.tables import raw
 from kafka_cdc.tables.table_format import AnyTable
 
-TOPICS_CHANGED_PAUSE_SECONDS = 0.2
-MAX_CONFLICT_PAUSE_SECONDS = 1
+MAX_ATTEMPTS = 20  # in a row; the pauses between them take about a minute
+MAX_PAUSE_SECONDS = 8
+TOPICS_CHANGED = "the topics changed while they were read"
+BROKERS_HINT = "check that all brokers know the same topics, then run the command again"
+WRITERS_HINT = "end other programs that write the raw table, then run the command again"
 
 
 @dataclass(frozen=True)
@@ -41,6 +46,33 @@ class LandingTables:
     raw: AnyTable
     offsets: OffsetStore
     schemas: SchemaStore | None
+
+
+@dataclass
+class Attempts:
+    """The attempts in a row that failed. The next one waits, and too many end the landing."""
+
+    progress: KafkaProgress
+    shutdown: Shutdown
+    failed: int = 0
+
+    def reset(self) -> None:
+        """Begin again, because something has landed."""
+        self.failed = 0
+
+    def fail(self, why: str, hint: str) -> None:
+        """Log that an attempt failed, and wait before the next one.
+
+        Raises:
+            LandingError: It was the last attempt. What has not landed stays in Kafka.
+        """
+        self.failed += 1
+        if self.failed == MAX_ATTEMPTS:
+            text = f"landing has failed {MAX_ATTEMPTS} times in a row: {why}"
+            raise LandingError(text if "Hint: " in why else f"{text}. Hint: {hint}")
+        self.progress.log(log_events.REPEATED, attempt=self.failed, reason=f'"{why}"')
+        limit = min(MAX_PAUSE_SECONDS, 0.25 * 2**self.failed)
+        self.shutdown.pause(random.uniform(0.1, 1) * limit)
 
 
 @dataclass(frozen=True)
@@ -54,6 +86,7 @@ class KafkaLanding:
     options: KafkaOptions
     progress: KafkaProgress
     shutdown: Shutdown
+    attempts: Attempts  # to commit
 
     @classmethod
     def build(
@@ -83,14 +116,15 @@ class KafkaLanding:
             shutdown=shutdown,
         )
         planner = CommitPlanner(options.max_commit_bytes)
-        return cls(client, watcher, planner, committer, options, progress, shutdown)
+        attempts = Attempts(progress, shutdown)
+        return cls(client, watcher, planner, committer, options, progress, shutdown, attempts)
 
     def run(self) -> None:
         """Land until nothing is new. A continuous landing runs until it is stopped.
 
         Raises:
-            LandingError: No topic matches, the cluster cannot be reached, or offsets are lost and
-                landing is to stop then.
+            LandingError: No topic matches, the cluster cannot be reached, offsets are lost and
+                landing is to stop then, or too many attempts in a row have failed.
         """
         self._refresh()
         if not self.watcher.topics:
@@ -112,12 +146,10 @@ class KafkaLanding:
                 self._refresh()
                 continue
             self._set_phase("landing")
-            try:
-                self._commit(ranges)
+            if self._commit(ranges):
                 self.planner.grow()
-            except TopicsChanged:
+            else:
                 self.planner.shrink()
-                self._refresh()
 
     def summary(self) -> str:
         """Return a table of the topics that were read or lag, and the landing batches."""
@@ -142,31 +174,41 @@ class KafkaLanding:
         """Refresh the topics.
 
         Repeats it after conflicts with other landings and changes of topics.
+
+        Raises:
+            LandingError: Too many attempts in a row have failed.
         """
 
         def refresh() -> None:
             if self.watcher.refresh():
                 self.committer.landed.invalidate()
 
+        attempts = Attempts(self.progress, self.shutdown)
         while True:
             try:
-                if self._attempt(refresh):
+                if self._attempt(refresh, attempts):
                     return
             except TopicsChanged:
-                self.shutdown.pause(TOPICS_CHANGED_PAUSE_SECONDS)
+                attempts.fail(TOPICS_CHANGED, BROKERS_HINT)
 
-    def _commit(self, ranges: OffsetRanges) -> None:
-        """Commit the ranges.
+    def _commit(self, ranges: OffsetRanges) -> bool:
+        """Commit the ranges. Refreshes the topics if they changed meanwhile.
 
-        If that fails for a while, it returns. A part of the ranges may have landed then, so that
-        the next commit must be planned again.
+        Returns:
+            Whether it succeeded. If not, a part of the ranges may have landed, so that the next
+            commit must be planned again.
 
         Raises:
-            TopicsChanged: The topics changed while they were read.
+            LandingError: Too many attempts in a row have failed.
         """
-        self._attempt(lambda: self.committer.commit_readable(ranges))
+        try:
+            return self._attempt(lambda: self.committer.commit_readable(ranges), self.attempts)
+        except TopicsChanged:
+            self.attempts.fail(TOPICS_CHANGED, BROKERS_HINT)
+            self._update(self._refresh, self.attempts)
+            return False
 
-    def _attempt(self, work: Callable[[], None]) -> bool:
+    def _attempt(self, work: Callable[[], None], attempts: Attempts) -> bool:
         """Do `work`.
 
         After a failure it waits, and what raw contains is looked up again before the next commit.
@@ -175,6 +217,9 @@ class KafkaLanding:
         Returns:
             Whether it succeeded. If not, another landing was faster, and its offsets have been
             read. Or a continuous landing could not reach the cluster.
+
+        Raises:
+            LandingError: Too many attempts in a row have failed.
         """
         self.shutdown.check()
         try:
@@ -184,14 +229,27 @@ class KafkaLanding:
         except Exception as error:
             self.committer.landed.invalidate()
             if is_conflict(error):
-                self.shutdown.pause(random.uniform(0.1, MAX_CONFLICT_PAUSE_SECONDS))
-                self.committer.offsets.load()
+                why = config.hide_secrets(reason(error), self.client.properties)
+                attempts.fail(why, WRITERS_HINT)
+                self._update(lambda: raw.retry(self.committer.offsets.load), attempts)
             elif self.client.is_transient(error):
                 self._wait_for_cluster(error)
             else:
                 raise
             return False
+        attempts.reset()
         return True
+
+    def _update(self, work: Callable[[], None], attempts: Attempts) -> None:
+        """Do `work`, which may find new next offsets.
+
+        Then another landing was faster, or Kafka has deleted messages. Such failures do not count,
+        because each of them comes with progress.
+        """
+        before = self.watcher.get_next_offsets()
+        work()
+        if self.watcher.get_next_offsets() != before:
+            attempts.reset()
 
     def _wait_for_cluster(self, error: Exception) -> None:
         """Wait before the next attempt to reach the cluster.
