@@ -38,7 +38,7 @@ from kafka_cdc.kafka.landed import LandedOffsets
 from kafka_cdc.kafka.landing import KafkaLanding
 from kafka_cdc.kafka.losses import get_gaps
 from kafka_cdc.kafka.options import KafkaOptions
-from kafka_cdc.kafka.planner import CommitPlanner
+from kafka_cdc.kafka.planner import MIN_DENSITY, CommitPlanner
 from kafka_cdc.kafka.watcher import TopicWatcher
 from kafka_cdc.tables import raw as table
 from kafka_cdc.tables import table_format
@@ -1235,6 +1235,71 @@ def test_only_partitions_that_lag_are_looked_up_in_raw(is_continuous):
     assert known.has_checked({empty: (0, 1), lagging: (5, 9)}) == is_continuous
     known.invalidate()
     assert not known.has_checked({lagging: (5, 9)})
+
+
+def read_partition(offset_count, has_message, *, max_bytes=1_000_000, size=1000):
+    """Return the offsets and the messages of each commit that the planner makes of a partition."""
+    planner, key = CommitPlanner(max_bytes), offsets.PartitionKey("t", 0, 0)
+    row = offsets.OffsetRow(*key, "read", 0, 0, None, average_bytes=size)
+    commits = []
+    while ranges := planner.plan({key: PartitionEnds(0, offset_count)}, {key: row}, set()):
+        [(first, until)] = ranges.values()
+        messages = sum(map(has_message, range(first, until)))
+        commits.append((until - first, messages))
+        # Like a commit without files, one without messages reports no topic.
+        observed = {"t": progress_module.Size(messages, messages * size)} if messages else {}
+        planner.observe(ranges, observed)
+        row = replace(row, next_offset=until)
+    assert row.next_offset == offset_count
+    return commits
+
+
+def test_a_sparse_topic_lands_in_few_commits():
+    """The messages per offset of earlier commits decide how many offsets the next one reads."""
+    assert read_partition(10_000, lambda _: True) == [(1000, 1000)] * 10
+    half = read_partition(10_000, lambda offset: offset % 2 == 0)
+    assert half[:2] == [(1000, 500), (2000, 1000)] and len(half) == 6
+    empty = read_partition(100_000, lambda _: False)
+    assert [count for count, _ in empty[:4]] == [1000, 4000, 16_000, 16_000] and len(empty) == 8
+
+
+def test_a_dense_part_after_a_sparse_one_stays_bounded():
+    """One commit is larger, and the next ones have their size again."""
+    commits = read_partition(200_000, lambda offset: offset >= 100_000)
+    largest = max(messages for _, messages in commits)
+    assert largest <= 1000 / MIN_DENSITY and commits[-2] == (1000, 1000)
+    assert sum(messages > 1000 for _, messages in commits) <= 1
+
+
+@pytest.mark.parametrize("has_landed", [False, True])
+def test_messages_that_have_landed_before_make_no_topic_sparse(has_landed):
+    """A commit leaves them out, so that their number does not describe the topic."""
+    key, planner = offsets.PartitionKey("t", 0, 0), CommitPlanner(1_000_000)
+    frame = SimpleNamespace(coalesce=lambda _: None, select=lambda *_: frame)
+    frame.observe = lambda *_: frame
+    done = committer.Committer(
+        reader=SimpleNamespace(read=lambda _: frame, parallelism=1),
+        watcher=SimpleNamespace(verify_ranges=lambda _: None),
+        planner=planner,
+        offsets=SimpleNamespace(read={key: offsets.OffsetRow(*key, "read", 0, 0, None)}),
+        landed=SimpleNamespace(
+            has_checked=lambda _: True,
+            overlaps=lambda _: has_landed,
+            drop_landed=lambda messages, _: (messages, {}),
+            table=SimpleNamespace(stage=lambda _: [], row_count=lambda _: 0),
+        ),
+        schemas=None,
+        rejected=committer.RejectedPartitions(None),
+        progress=None,
+        shutdown=None,
+    )
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(committer, "Observation", lambda: None)
+        patch.setattr(committer, "size_metrics", lambda _: [])
+        patch.setattr(committer.raw, "with_landing", lambda messages, _: messages)
+        patch.setattr(committer.Committer, "record_progress", lambda *_: None)
+        done.commit({key: (0, 1000)})
+    assert planner.densities == ({} if has_landed else {"t": 0.25})
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from kafka_cdc import log_events
 from kafka_cdc.errors import causes, is_conflict
 from kafka_cdc.kafka.landed import LandedOffsets
 from kafka_cdc.kafka.offsets import OffsetRanges, OffsetRow, OffsetStore, PartitionKey
-from kafka_cdc.kafka.planner import DEFAULT_MESSAGE_BYTES
+from kafka_cdc.kafka.planner import CommitPlanner
 from kafka_cdc.kafka.progress import KafkaProgress, Size, read_size_metrics, size_metrics
 from kafka_cdc.kafka.reader import MessageReader
 from kafka_cdc.kafka.watcher import TopicWatcher
@@ -52,6 +52,7 @@ class Committer:
     Attributes:
         reader: Reads the messages.
         watcher: The topics.
+        planner: Estimates the bytes of ranges, and learns from each commit.
         offsets: The table in which progress is recorded.
         landed: What raw already contains, and raw itself.
         schemas: The table of schemas; None without a schema registry.
@@ -62,6 +63,7 @@ class Committer:
 
     reader: MessageReader
     watcher: TopicWatcher
+    planner: CommitPlanner
     offsets: OffsetStore
     landed: LandedOffsets
     schemas: SchemaStore | None
@@ -93,7 +95,8 @@ class Committer:
         if not self.landed.has_checked(ranges):
             self.landed.check(self.watcher.get_next_offsets())
         messages = self.reader.read(ranges)
-        if self.landed.overlaps(ranges):
+        has_landed = self.landed.overlaps(ranges)
+        if has_landed:
             messages, reasons = self.landed.drop_landed(messages, ranges)
             for key, why in reasons.items():
                 self.rejected.reject(key, why)
@@ -122,6 +125,8 @@ class Committer:
         sizes = read_size_metrics(observed, topics) if staged else {}
         count = self.landed.table.row_count(staged)
         self.record_progress(ranges, sizes)
+        if not has_landed:
+            self.planner.observe(ranges, sizes)
         if staged and not self.progress.is_terminal:
             seconds, size = time.monotonic() - began, sum(one.bytes for one in sizes.values())
             self.progress.log(
@@ -188,7 +193,7 @@ class Committer:
         """Return how many files the commit of the ranges gets."""
         read = self.offsets.read
         total = sum(
-            (until - first) * (read[key].average_bytes or DEFAULT_MESSAGE_BYTES)
+            (until - first) * self.planner.get_offset_bytes(read[key])
             for key, (first, until) in ranges.items()
         )
         return min(self.reader.parallelism, 1 + int(total / FILE_BYTES))

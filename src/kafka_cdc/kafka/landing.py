@@ -105,9 +105,11 @@ class KafkaLanding:
         watcher = TopicWatcher(
             client, tables.offsets, losses=losses, progress=progress, options=options
         )
+        planner = CommitPlanner(options.max_commit_bytes)
         committer = Committer(
             reader=MessageReader(spark, client, options),
             watcher=watcher,
+            planner=planner,
             offsets=tables.offsets,
             landed=landed,
             schemas=tables.schemas,
@@ -115,7 +117,6 @@ class KafkaLanding:
             progress=progress,
             shutdown=shutdown,
         )
-        planner = CommitPlanner(options.max_commit_bytes)
         attempts = Attempts(progress, shutdown)
         return cls(client, watcher, planner, committer, options, progress, shutdown, attempts)
 

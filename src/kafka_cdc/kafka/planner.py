@@ -5,17 +5,22 @@ from typing import NamedTuple
 
 from kafka_cdc.kafka.client import PartitionEnds
 from kafka_cdc.kafka.offsets import OffsetRanges, OffsetRow, PartitionKey
+from kafka_cdc.kafka.progress import Size
 
 DEFAULT_MESSAGE_BYTES = 256_000  # before a message of the partition has landed
 MIN_COMMIT_BYTES = 1_000_000  # if the topics change while they are read
 MAX_TOPICS_PER_COMMIT = 300  # their bytes are counted separately
+# Messages per offset of a sparse topic, at least. A commit that meets a dense part of the topic is
+# at most 16 times as large. Spark streams it and sorts it on disk, so that it needs no more memory.
+MIN_DENSITY = 1 / 16
+MAX_DENSITY_DROP = 4  # from one commit to the next, because a few offsets may be sparse by chance
 
 
 class Backlog(NamedTuple):
     """What is left to read of a partition, ordered by its estimated bytes."""
 
     total_bytes: float
-    message_bytes: float
+    offset_bytes: float
     key: PartitionKey
     next_offset: int
     latest: int
@@ -28,6 +33,7 @@ class CommitPlanner:
         """Begin with commits of the largest size: about `max_bytes` of payload."""
         self.max_bytes = max_bytes
         self.bytes = max_bytes
+        self.densities: dict[str, float] = {}  # messages per offset, by topic
 
     def grow(self) -> None:
         """Double the size of commits after a success."""
@@ -36,6 +42,24 @@ class CommitPlanner:
     def shrink(self) -> None:
         """Halve the size of commits, because the topics changed while they were read."""
         self.bytes = max(MIN_COMMIT_BYTES, self.bytes // 2)
+
+    def observe(self, ranges: OffsetRanges, sizes: Mapping[str, Size]) -> None:
+        """Learn from a commit how many of the offsets of each topic are messages.
+
+        A compacted topic, or one with transactions, may have millions of offsets without a message.
+        """
+        offsets: dict[str, int] = {}
+        for key, (first, until) in ranges.items():
+            offsets[key.topic] = offsets.get(key.topic, 0) + until - first
+        for topic, count in offsets.items():
+            messages = sizes[topic].messages if topic in sizes else 0
+            least = max(MIN_DENSITY, self.densities.get(topic, 1.0) / MAX_DENSITY_DROP)
+            self.densities[topic] = min(1.0, max(least, messages / count))
+
+    def get_offset_bytes(self, row: OffsetRow) -> float:
+        """Return the bytes of payload that an offset of a partition has, as estimated."""
+        density = self.densities.get(row.topic, 1.0)
+        return (row.average_bytes or DEFAULT_MESSAGE_BYTES) * density
 
     def plan(
         self,
@@ -51,7 +75,7 @@ class CommitPlanner:
         for key, end in ends.items():
             row = read[key]
             if key not in rejected and end.earliest <= row.next_offset < end.latest:
-                size = row.average_bytes or DEFAULT_MESSAGE_BYTES
+                size = self.get_offset_bytes(row)
                 total = (end.latest - row.next_offset) * size
                 backlogs.append(Backlog(total, size, key, row.next_offset, end.latest))
         largest_first = sorted(backlogs, reverse=True)
@@ -62,8 +86,8 @@ class CommitPlanner:
         left = float(self.bytes)
         for index, backlog in enumerate(backlogs):
             share = min(backlog.total_bytes, left / (len(backlogs) - index))
-            count = max(1, int(share / backlog.message_bytes))
+            count = max(1, int(share / backlog.offset_bytes))
             until = min(backlog.latest, backlog.next_offset + count)
             ranges[backlog.key] = backlog.next_offset, until
-            left = max(0, left - (until - backlog.next_offset) * backlog.message_bytes)
+            left = max(0, left - (until - backlog.next_offset) * backlog.offset_bytes)
         return ranges
