@@ -1117,11 +1117,9 @@ def test_a_topic_gets_its_id_from_a_newer_broker():
         known.record([replace(first, topic_id="b")])
 
 
-@pytest.mark.parametrize("is_deleted", [True, False])
-def test_a_topic_that_is_hidden_for_a_while_loses_nothing(is_deleted):
-    """Kafka lists no topic that the user may not describe. A deleted one loses offsets."""
-    topic = client_module.Topic("t", "a", 1)
-    listed, losses = {"t": topic}, []
+def watch(listed, *, is_deleted=False):
+    """Return a watcher of a cluster that lists these topics, and the losses that it records."""
+    losses = []
     known = offsets.OffsetStore.__new__(offsets.OffsetStore)
     known.table = SimpleNamespace(replace=lambda rows: list(rows))
     known.set_rows([])
@@ -1137,6 +1135,29 @@ def test_a_topic_that_is_hidden_for_a_while_loses_nothing(is_deleted):
         progress=SimpleNamespace(log=lambda *_, **__: None),
         options=KafkaOptions(["t"], lambda _: False),
     )
+    return found, losses
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "is_lost"), [("a", "b", True), ("a", None, False), (None, "a", False)]
+)
+def test_a_broker_without_ids_loses_nothing(before, after, is_lost):
+    """While a cluster is upgraded, only some brokers report ids. The topic is the same."""
+    listed = {"t": client_module.Topic("t", before, 1)}
+    found, losses = watch(listed)
+    found.refresh()
+    listed["t"] = client_module.Topic("t", after, 1)
+    found.refresh()
+    assert [(loss.row.next_offset, loss.until) for loss in losses] == [(0, 5)] * is_lost
+    assert {key.incarnation for key in found.ends} == {int(is_lost)}
+
+
+@pytest.mark.parametrize("is_deleted", [True, False])
+def test_a_topic_that_is_hidden_for_a_while_loses_nothing(is_deleted):
+    """Kafka lists no topic that the user may not describe. A deleted one loses offsets."""
+    topic = client_module.Topic("t", "a", 1)
+    listed = {"t": topic}
+    found, losses = watch(listed, is_deleted=is_deleted)
     found.refresh()
     listed.clear()
     assert not found.refresh() and not found.ends

@@ -84,6 +84,13 @@ class Topic:
     id: str | None
     partitions: int
 
+    def may_be(self, other: "Topic") -> bool:
+        """Return whether two topics of one name may be the same.
+
+        During an upgrade of a cluster, only some of its brokers report ids.
+        """
+        return self.id == other.id or None in (self.id, other.id)
+
 
 @dataclass(frozen=True)
 class PartitionEnds:

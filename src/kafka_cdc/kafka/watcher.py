@@ -258,7 +258,7 @@ class TopicWatcher:
         if hidden:
             hidden -= self.client.find_deleted(hidden)
         for name, topic in self.topics.items():
-            if name in hidden or (name in found and found[name].id == topic.topic.id):
+            if name in hidden or (name in found and found[name].may_be(topic.topic)):
                 continue
             for key, ends in self.ends.items():
                 row = self.offsets.read[key]
