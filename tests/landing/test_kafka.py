@@ -40,8 +40,8 @@ from kafka_cdc.kafka.losses import get_gaps
 from kafka_cdc.kafka.options import KafkaOptions
 from kafka_cdc.kafka.planner import MIN_DENSITY, CommitPlanner
 from kafka_cdc.kafka.watcher import TopicWatcher
+from kafka_cdc.tables import iceberg, table_format
 from kafka_cdc.tables import raw as table
-from kafka_cdc.tables import table_format
 
 IS_LONG = "KAFKA_CDC_LONG" in os.environ
 NAMES = (f"topic{number}" for number in itertools.count())
@@ -1063,6 +1063,22 @@ def test_only_timeouts_of_kafka_are_transient(name, message, is_transient, text)
     error = JavaError(("org.apache.spark.SparkException", "Job aborted"), (name, message))
     assert found.is_transient(error) == is_transient
     assert text is None or text in found.describe_error(error)
+
+
+@pytest.mark.parametrize(
+    ("names", "has_failed"),
+    [
+        (["CommitFailedException"], True),
+        (["ValidationException"], True),
+        (["CommitStateUnknownException"], False),
+        (["CommitStateUnknownException", "CommitFailedException"], False),
+        (["SparkException"], False),
+    ],
+)
+def test_files_of_an_unknown_commit_are_kept(names, has_failed):
+    """The table may contain them."""
+    error = JavaError(*((f"org.apache.iceberg.exceptions.{name}", "no") for name in names))
+    assert iceberg.certainly_failed(error) == has_failed
 
 
 def test_progress_on_a_terminal(monkeypatch):

@@ -195,9 +195,10 @@ def certainly_failed(error: BaseException) -> bool:
 
     Other errors leave that unknown.
     """
-    return any(
-        name in ("ValidationException", "CommitFailedException") for name, _ in causes(error)
-    )
+    names = {name for name, _ in causes(error)}
+    # The cause of an unknown state may be a failure, for example of a check after the commit.
+    is_known = "CommitStateUnknownException" not in names
+    return is_known and bool(names & {"ValidationException", "CommitFailedException"})
 
 
 def refresh_tables(spark: SparkSession) -> None:
