@@ -232,17 +232,19 @@ def get_server_settings(settings: dict[str, str], port: int) -> dict[str, str]:
 
 
 def serve(port: int) -> None:
-    """Run the server until SIGTERM, or until its JVM ends."""
+    """Run the server until SIGTERM, or until its JVM ends.
+
+    While the server starts, SIGTERM ends the process immediately. Its JVM then ends too.
+    """
     from kafka_cdc import session
 
     is_ended = threading.Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: is_ended.set())
     environment.prepare()
     with locked() as file:
         settings = get_server_settings(session.read_spark_settings(), port)
         spark: Any = session.start(heap=session.BUILD_HEAP, more=settings)
-        signal.signal(signal.SIGINT, lambda *_: is_ended.set())
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, lambda *_: is_ended.set())
         json.dump(asdict(State(os.getpid(), port, os.environ[TOKEN])), file)
         file.flush()
         jvm = spark.sparkContext._gateway.proc

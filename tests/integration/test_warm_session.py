@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 import time
@@ -108,6 +109,25 @@ def wait_for_end(pid):
             return
         time.sleep(0.1)
     raise AssertionError(f"process {pid} still runs")
+
+
+def test_a_server_that_does_not_start_is_ended(tmp_path):
+    """It would hold the lock of the lake. Needs no Spark."""
+    shell = Shell(tmp_path)
+    shell.lake.mkdir()
+    code = (
+        "import time; from kafka_cdc import session, warm_session;"
+        "session.start = lambda **_: print('starting', flush=True) or time.sleep(60);"
+        "warm_session.serve(1)"
+    )
+    command = [sys.executable, "-c", code]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, cwd=HOME, env=shell.variables, stdout=pipe, text=True) as server:
+        assert server.stdout.readline() == "starting\n"
+        server.terminate()
+        assert server.wait(10) == -signal.SIGTERM
+    with (shell.lake / warm_session.LOCK_FILE).open() as file:
+        assert warm_session.try_lock(file)
 
 
 def test_dbt_uses_the_session_and_sees_what_lands(shell):
