@@ -5,16 +5,17 @@ import os
 import shutil
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from readers import data_files
 from test_files import Lake
 
 from kafka_cdc import session, text_files
-from kafka_cdc.errors import is_conflict
+from kafka_cdc.errors import LandingConflict, is_conflict
 from kafka_cdc.kafka.landed import LandedOffsets
 from kafka_cdc.kafka.offsets import PartitionKey
-from kafka_cdc.tables import metadata, raw, table_format
+from kafka_cdc.tables import delta, metadata, raw, table_format
 
 pytestmark = pytest.mark.delta
 COLUMNS = (("name", "string", "A name"), ("number", "int", "A number"))
@@ -48,6 +49,23 @@ def test_each_reads_what_the_other_wrote(tables):
     with pytest.raises(Exception) as error:
         mine.replace(rows(8))
     assert is_conflict(error.value) and [row.number for row in mine.load()] == [7]
+
+
+@pytest.mark.parametrize("latest", [3, 9])
+def test_a_version_that_delta_has_cleaned_up_is_a_conflict(latest):
+    """A quiet landing has read it days ago. If it is the latest one, the lake is damaged."""
+
+    def fail(_):
+        raise RuntimeError("DELTA_TRUNCATED_TRANSACTION_LOG")
+
+    table = delta.Table.__new__(delta.Table)
+    table.name = "raw"
+    table.log = SimpleNamespace(
+        getSnapshotAt=fail, update=lambda: SimpleNamespace(version=lambda: latest)
+    )
+    with pytest.raises(RuntimeError if latest == 3 else LandingConflict) as error:
+        table.commit([], after=3, topics=[], marker="1")
+    assert is_conflict(error.value) == delta.certainly_failed(error.value) == (latest == 9)
 
 
 def test_what_is_old_goes(tables, monkeypatch):

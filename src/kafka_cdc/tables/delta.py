@@ -16,7 +16,7 @@ from pyspark.errors import AnalysisException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
-from kafka_cdc.errors import causes
+from kafka_cdc.errors import LandingConflict, causes
 from kafka_cdc.tables.sql import format_properties, literal
 
 PROPERTIES = {
@@ -154,8 +154,17 @@ class Table:
                 path.getFileSystem(configuration).delete(path, False)
 
     def _begin(self, version: int | None) -> Any:
-        """Return a transaction that begins with a version."""
-        began = call_with_defaults(self.log, "getSnapshotAt", version or 0)
+        """Return a transaction that begins with a version.
+
+        Raises:
+            LandingConflict: Delta has deleted the log of the version, because there are later ones.
+        """
+        try:
+            began = call_with_defaults(self.log, "getSnapshotAt", version or 0)
+        except Exception as error:
+            if self.snapshot() == (version or 0):
+                raise
+            raise LandingConflict(f"{self.name} has newer versions than the one read") from error
         option = self.jvm.scala.Option
         return self.log.startTransaction(option.empty(), option.apply(began))
 
@@ -184,7 +193,7 @@ def certainly_failed(error: BaseException) -> bool:
 
     Other errors leave that unknown.
     """
-    return any(
+    return isinstance(error, LandingConflict) or any(
         name.startswith("Concurrent")
         or name in ("MetadataChangedException", "ProtocolChangedException")
         for name, _ in causes(error)
