@@ -36,7 +36,7 @@ from kafka_cdc.kafka import progress as progress_module
 from kafka_cdc.kafka.client import PartitionEnds
 from kafka_cdc.kafka.landed import LandedOffsets
 from kafka_cdc.kafka.landing import KafkaLanding
-from kafka_cdc.kafka.losses import get_gaps
+from kafka_cdc.kafka.losses import LossRecorder, get_gaps
 from kafka_cdc.kafka.options import KafkaOptions
 from kafka_cdc.kafka.planner import MIN_DENSITY, CommitPlanner
 from kafka_cdc.kafka.watcher import TopicWatcher
@@ -1250,6 +1250,25 @@ def test_a_slower_landing_does_not_end():
     )
     landing.run()
     assert len(failures) == 1000 and {facts["attempt"] for _, facts in logged} == {1}
+
+
+def test_a_topic_that_a_broker_does_not_know_yet_is_read_later():
+    """A broker that has just started may report that a topic does not exist."""
+    listed = {"t": client_module.Topic("t", "a", 1)}
+    found, _ = watch(listed, is_deleted=True)
+    landed = SimpleNamespace(table=SimpleNamespace(snapshot=lambda: 1), find_extremes=lambda *_: {})
+    found.losses = LossRecorder(found.offsets, landed, found.progress, stop_on_data_loss=False)
+    found.refresh()
+    topic = listed.pop("t")
+    found.refresh()
+    rows = found.offsets.rows.values()
+    assert found.lag() == 0 and {(row.outcome, row.next_offset) for row in rows} == {
+        ("lost", 5),
+        ("read", 0),
+    }
+    listed["t"] = topic
+    found.refresh()
+    assert found.lag() == 5
 
 
 @pytest.mark.parametrize("is_continuous", [True, False])

@@ -14,10 +14,15 @@ NOTE = '"Kafka deleted them before they were read; raw.kafka_messages_offsets ke
 
 
 class Loss(NamedTuple):
-    """Offsets that are lost: from the next offset of a partition's row to before `until`."""
+    """Offsets that are lost: from the next offset of a partition's row to before `until`.
+
+    If the topic does not exist any more, `is_removed` is true, and its next offset stays. A broker
+    that has just started may not know a topic yet. Landing then reads on when the topic is listed.
+    """
 
     row: OffsetRow
     until: int
+    is_removed: bool = False
 
 
 @dataclass(frozen=True)
@@ -30,7 +35,7 @@ class LossRecorder:
     stop_on_data_loss: bool
 
     def record(self, losses: Iterable[Loss]) -> None:
-        """Log and record lost offsets, so that landing continues after them.
+        """Log and record lost offsets, so that landing continues after them if the topic exists.
 
         Raises:
             LandingError: Landing is to stop when offsets are lost.
@@ -43,7 +48,7 @@ class LossRecorder:
         )
         rows: list[OffsetRow] = []
         texts: list[str] = []
-        for row, until in losses:
+        for row, until, is_removed in losses:
             for first, after in get_gaps(row.next_offset, until, landed.get(row.key)):
                 texts.append(
                     f"topic {row.topic}, partition {row.partition}: offsets {first} to {after - 1}"
@@ -51,7 +56,8 @@ class LossRecorder:
                 if not self.stop_on_data_loss:
                     self._log(row, first, after)
                 rows.append(OffsetRow(*row.key, LOST, first, after, row.topic_id))
-            rows.append(replace(row, next_offset=until))
+            if not is_removed:
+                rows.append(replace(row, next_offset=until))
         if texts and self.stop_on_data_loss:
             raise LandingError(
                 f"Kafka deleted messages before they were read, of {'; '.join(texts)};"

@@ -263,4 +263,4 @@ class TopicWatcher:
             for key, ends in self.ends.items():
                 row = self.offsets.read[key]
                 if self.options.get_source(key)[0] == name and row.next_offset < ends.latest:
-                    yield Loss(row, ends.latest)
+                    yield Loss(row, ends.latest, is_removed=True)
