@@ -1010,11 +1010,12 @@ def test_names():
     secrets = {
         "sasl.jaas.config": 'x.Y required username="u" password="p\\"q";',
         "ssl.key.password": "s3",
+        "sasl.oauthbearer.assertion.private.key.passphrase": "p4",
         "bootstrap.servers": "host:1",
     }
     assert (
-        config.hide_secrets('bad p\\"q, s3, x.Y at host:1', secrets)
-        == "bad [hidden], [hidden], x.Y at host:1"
+        config.hide_secrets('bad p\\"q, s3, p4, x.Y at host:1', secrets)
+        == "bad [hidden], [hidden], [hidden], x.Y at host:1"
     )
 
 

@@ -34,7 +34,9 @@ TOKEN_TIMEOUTS = ("sasl.login.connect.timeout.ms", "sasl.login.read.timeout.ms")
 TOKEN_TIMEOUT_MS = "10000"
 REGISTRY_PREFIXES = ("schema.registry.", "basic.auth.", "bearer.auth.")
 REGISTRY_URL = "schema.registry.url"
-SECRET = re.compile(r"password|jaas|secret|\.key$|credential|user\.info|token(?!\.endpoint)")
+SECRET = re.compile(
+    r"password|passphrase|jaas|secret|\.key$|credential|user\.info|token(?!\.endpoint)"
+)
 ALLOWED_URLS = "org.apache.kafka.sasl.oauthbearer.allowed.urls"
 
 
