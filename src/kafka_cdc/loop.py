@@ -206,6 +206,9 @@ class Loop:
         """Land everything that the sources contain now."""
         options = argparse.Namespace(**{**vars(self.arguments), "continuous": False})
         options.interval = self.interval
+        if self.has_landed:
+            # Each cycle is a landing of its own. A topic that is new to the loop loses nothing.
+            options.starting_offsets = "earliest"
         if self.arguments.topics:
             progress = KafkaProgress()
             try:

@@ -262,6 +262,22 @@ def test_the_pause_doubles_after_failures():
     assert loop.Loop(None, arguments, Shutdown(), None).get_pause() == 600
 
 
+def test_a_topic_that_is_new_while_the_loop_runs_starts_at_its_beginning(monkeypatch):
+    """As in a continuous landing. `--starting-offsets` is for the topics of the first cycle."""
+    arguments = argparse.Namespace(
+        continuous=True, interval=1.0, topics="t", files=[], starting_offsets="latest"
+    )
+    seen = []
+    monkeypatch.setattr(
+        loop.kafka_command, "land", lambda options, *_, **__: seen.append(options.starting_offsets)
+    )
+    monkeypatch.setattr(loop.Loop, "_build", lambda *_: None)
+    with Shutdown() as shutdown:
+        cycles = loop.Loop(None, arguments, shutdown, Alerts(None, Path("none"), None))
+        assert [cycles.run_cycle() for _ in range(3)] == [exit_codes.SUCCESS] * 3
+    assert seen == ["latest", "earliest", "earliest"] and arguments.starting_offsets == "latest"
+
+
 def test_a_signal_ends_the_pause(monkeypatch):
     """It does not wait for the next cycle."""
     monkeypatch.setattr(loop.session, "check_can_build", lambda: None)
