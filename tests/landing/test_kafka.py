@@ -338,6 +338,25 @@ def test_transactions(lake, broker, topic):
 
 
 @long
+def test_offsets_without_messages_take_few_commits(lake, broker, topic, monkeypatch):
+    """Commits of 1000 offsets would be too small: each has no message."""
+    broker.create(topic)
+    broker.transaction(topic, ["aborted"] * 5000, commit=False)
+    broker.produce(topic, ["a"])
+    while not consume(broker, topic):  # the broker ends the transaction a moment later
+        time.sleep(0.1)
+    counts, observe = [], CommitPlanner.observe
+
+    def observe_and_count(planner, ranges, sizes):
+        counts.extend(until - first for first, until in ranges.values())
+        observe(planner, ranges, sizes)
+
+    monkeypatch.setattr(CommitPlanner, "observe", observe_and_count)
+    assert lake.land(topic)[0] == 0 and counts == [1000, 4000, 2]
+    assert lake.messages() == consume(broker, topic)
+
+
+@long
 def test_a_transaction_that_ends_during_the_landing_is_no_event(lake, broker, topic, monkeypatch):
     """A producer such as Debezium, which writes transactions all the time, always has one open."""
     broker.create(topic)
@@ -389,7 +408,8 @@ def test_another_landing_meanwhile(lake, broker, topic, during, is_before):
         return lake.land(topic)
 
     done = during(work, is_before)
-    code, out, _ = lake.land(topic)
+    code, out, err = lake.land(topic)
+    assert re.search(r'Z repeated attempt=1 reason="[^\n]+"\n', err), err
     assert (
         code == 0 and done[0][0] == 0 and f"{topic}      20" in done[0][1] and "nothing new" in out
     )
