@@ -8,7 +8,7 @@ from kafka_cdc.kafka.offsets import OffsetRanges, OffsetRow, PartitionKey
 from kafka_cdc.kafka.progress import Size
 
 DEFAULT_MESSAGE_BYTES = 256_000  # before a message of the partition has landed
-MIN_COMMIT_BYTES = 1_000_000  # if the topics change while they are read
+MIN_COMMIT_BYTES = 1_000_000  # after failures in a row
 MAX_TOPICS_PER_COMMIT = 300  # their bytes are counted separately
 # Messages per offset of a sparse topic, at least. A commit that meets a dense part of the topic is
 # at most 16 times as large. Spark streams it and sorts it on disk, so that it needs no more memory.
@@ -40,7 +40,7 @@ class CommitPlanner:
         self.bytes = min(self.max_bytes, self.bytes * 2)
 
     def shrink(self) -> None:
-        """Halve the size of commits, because the topics changed while they were read."""
+        """Halve the size of commits after a failure, so that the next one takes less time."""
         self.bytes = max(MIN_COMMIT_BYTES, self.bytes // 2)
 
     def observe(self, ranges: OffsetRanges, sizes: Mapping[str, Size]) -> None:
