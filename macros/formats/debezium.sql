@@ -33,7 +33,7 @@
   * SQL Server's `before` has null for large values that did not change, and in a deleted row for
     text, ntext and image. Its nulls are no values.
   * Unchanged TOAST columns and LOBs contain a placeholder in the column's own encoding (MySQL: with
-    `binlog_row_image=NOBLOB`). Such a column is missing, and the image is partial.
+    `binlog_row_image=NOBLOB`; SQL Server: max types). Such a column is missing, and the image is partial.
   * MySQL changes are ordered by `file`, `pos` and `row`.
   * MariaDB changes are ordered by `file` and `pos`. Since 11.4 all events of a transaction have one position,
     and each event counts its rows from 0. Within a transaction the offset is the order.
@@ -88,6 +88,8 @@
     transaction: set `order_by: offset` for the table.
   * SQL Server: a captured computed column is null in every change. `change_lsn` is not always monotonic within
     a transaction: set `order_by: offset` for the table.
+  * SQL Server: in tables of more than eight columns, a value of a max type that changed may arrive as the
+    placeholder (debezium/dbz#2650). The row then keeps its old value.
   * Oracle: ssn restarts with each redo record: set `order_by: offset` for the table.
   * Vitess: with `binlog_row_image=NOBLOB`, an update sets BLOB and TEXT columns that it did not change
     to NULL. Set FULL at the servers.
@@ -180,12 +182,10 @@
             'is_yugabytedb': kafka_cdc.debezium_unchanged_nulls_condition('change.source.version'),
             'is_changes_only': is_changes_only,
             'names_no_table': names_no_table,
-            'known_before': kafka_cdc.debezium_known_columns(before_row, 'is_changes_only', 'connector'),
+            'known_before': kafka_cdc.debezium_known_columns(before_row, 'is_changes_only'),
             'logged_before': kafka_cdc.debezium_known_before('known_before', 'connector', 'key'),
             'known_after': kafka_cdc.debezium_known_columns(
-                'change.after',
-                'is_changes_only and try_element_at(change.before, name) is null',
-                'connector'
+                'change.after', 'is_changes_only and try_element_at(change.before, name) is null'
             ),
             'columns': "get(filter(debezium.schema.fields, f -> f.field = 'after'), 0).fields",
         },

@@ -3,15 +3,14 @@
 
   Debezium writes a placeholder for a value that the log lacks (unchanged TOAST columns and LOBs).
   The placeholder has the encoding of the column: text, bytes (base64, hex), UUID, hstore, or an
-  array of texts, UUIDs or numbers. SQL Server has no placeholders.
+  array of texts, UUIDs or numbers.
 
   Arguments:
     row (string): SQL of the row, map<string, string>.
     nulls_are_unknown (string): SQL condition. If true, a null is no value of the column. It may use
       the lambda variable `name`, the column's name.
-    connector (string): SQL of the connector's name.
 #}
-{% macro debezium_known_columns(row, nulls_are_unknown, connector) -%}
+{% macro debezium_known_columns(row, nulls_are_unknown) -%}
     {%- set text = '__debezium_unavailable_value' -%}
     {%- set uuid = 'b68a35a7-17ad-35b3-af2a-ae46edb4545a' -%}
     {%- set bytes = '95,95,100,101,98,101,122,105,117,109,95,117,110,97,118,97,105,108,97,98,108,101,'
@@ -28,8 +27,7 @@
     ] -%}
     {#- arrays_overlap is null if a value is null. Only a row without nulls and placeholders stays untouched. -#}
     if(
-        coalesce({{ connector }} = 'sqlserver', false)
-        or not arrays_overlap(map_values({{ row }}), array('{{ placeholders | join("', '") }}')),
+        not arrays_overlap(map_values({{ row }}), array('{{ placeholders | join("', '") }}')),
         {{ row }},
         map_filter(
             {{ row }},
