@@ -3,7 +3,7 @@
 
   Debezium writes a placeholder for a value that the log lacks (unchanged TOAST columns and LOBs).
   The placeholder has the encoding of the column: text, bytes (base64, hex), UUID, hstore, or an
-  array of texts, UUIDs or numbers.
+  array of texts, UUIDs, bytes or numbers.
 
   Arguments:
     row (string): SQL of the row, map<string, string>.
@@ -13,15 +13,17 @@
 {% macro debezium_known_columns(row, nulls_are_unknown) -%}
     {%- set text = '__debezium_unavailable_value' -%}
     {%- set uuid = 'b68a35a7-17ad-35b3-af2a-ae46edb4545a' -%}
+    {%- set base64 = 'X19kZWJleml1bV91bmF2YWlsYWJsZV92YWx1ZQ==' -%}
     {%- set bytes = '95,95,100,101,98,101,122,105,117,109,95,117,110,97,118,97,105,108,97,98,108,101,'
         ~ '95,118,97,108,117,101' -%}
     {%- set placeholders = [
         text,
-        'X19kZWJleml1bV91bmF2YWlsYWJsZV92YWx1ZQ==',
+        base64,
         '5f5f646562657a69756d5f756e617661696c61626c655f76616c7565',
         uuid,
         '["' ~ text ~ '"]',
         '["' ~ uuid ~ '"]',
+        '["' ~ base64 ~ '"]',
         '[' ~ bytes ~ ']',
         '{"' ~ text ~ '":"' ~ text ~ '"}',
     ] -%}
