@@ -18,7 +18,8 @@
   * Flink and SeaTunnel write only `data` and `type`. An update is a delete and an insert, and the
     table's name is the topic's.
   * The key is in `primary_key_columns` if that is configured, else in the Kafka key.
-  * The Kafka key has the names in lower case: `{"pk.id": …}` or `[db, table, [{id: …}]]`.
+  * The Kafka key has the names in lower case: `{"pk.id": …}` or `[db, table, [{id: …}]]`. With
+    `output_naming_strategy` the row has the column `user_id` as `userId`, and the key does not.
   * `position` (if configured) and `xoffset` order changes. The row that commits has no `xoffset`
     and is the last of its transaction.
   * Without `position` the Kafka offset orders changes, because `xid` restarts with the server.
@@ -182,6 +183,10 @@
   row, empty or null for none.
 #}
 {% macro _maxwell_key_names() -%}
+    {#- With output_naming_strategy the row has userId, and the key still user_id. -#}
+    {%- set camel_names -%}
+    filter(map_keys(maxwell.data), name -> name <> lower(name) and lower(name) = replace(lower_name, '_', ''))
+    {%- endset -%}
     {%- set listed = "from_json(get(from_json(kafka_key, 'array<string>'), 2), 'array<map<string, string>>')" -%}
     transform(
         if(
@@ -192,7 +197,11 @@
                 member -> substring(member, 4)
             )
         ),
-        lower_name -> coalesce(get(filter(map_keys(maxwell.data), name -> lower(name) = lower_name), 0), lower_name)
+        lower_name -> coalesce(
+            get(filter(map_keys(maxwell.data), name -> lower(name) = lower_name), 0),
+            {{ kafka_cdc.sql_let({'camel_names': camel_names}, 'if(size(camel_names) = 1, camel_names[0], null)') }},
+            lower_name
+        )
     )
 {%- endmacro %}
 
