@@ -90,7 +90,8 @@
     a transaction: set `order_by: offset` for the table.
   * SQL Server: in tables of more than eight columns, a value of a max type that changed may arrive as the
     placeholder (debezium/dbz#2650). The row then keeps its old value.
-  * Oracle: ssn restarts with each redo record: set `order_by: offset` for the table.
+  * Oracle: ssn restarts with each redo record. Up to 2.0 only the last change of a transaction has its own
+    `commit_scn`, the others have the previous one. Set `order_by: offset` for the table.
   * Vitess: with `binlog_row_image=NOBLOB`, an update sets BLOB and TEXT columns that it did not change
     to NULL. Set FULL at the servers.
   * Vitess: `transaction_rank` counts in one shard. If a row moves to another shard, its delete may
