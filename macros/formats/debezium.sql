@@ -84,8 +84,7 @@
   * MySQL: Debezium leaves out TRUNCATE by default (`skipped.operations=t`).
   * SingleStore: without a primary key, the Kafka key is `InternalId`, which no row has. Such messages
     are rejected (`missing_key`).
-  * MySQL with `binlog_transaction_compression` writes one position for all events of a
-    transaction: set `order_by: offset` for the table.
+  * MySQL with `binlog_transaction_compression` has one position per transaction: set `order_by: offset` for the table.
   * SQL Server: a captured computed column is null in every change. `change_lsn` is not always monotonic within
     a transaction: set `order_by: offset` for the table.
   * SQL Server: in tables of more than eight columns, a value of a max type that changed may arrive as the
@@ -112,7 +111,8 @@
     `tables[].column_types` names its type.
   * With `decimal.format: NUMERIC`, a column whose texts could all be base64 (for example only
     four-digit numbers) is decoded as base64.
-  * The year 0000 of MariaDB arrives as 1900, and NaN of a PostgreSQL `numeric(10,2)` arrives as null.
+  * The year 0000 of MariaDB arrives as 1900, and NaN of a PostgreSQL `numeric(10,2)` arrives as null. A zero
+    date of MySQL and MariaDB arrives as null, or as 1970-01-01 if the column is NOT NULL.
   * A bit string of PostgreSQL is decoded only if the settings contain `bit(n)`: the bytes of `bit
     varying` do not contain leading zeros.
 #}
