@@ -62,9 +62,9 @@
         'file', 'pos', 'row', 'gtid', 'server_id', 'thread', 'query', 'lsn', 'sequence', 'txId', 'xmin', 'scn',
         'commit_scn', 'ssn', 'commit_lsn', 'change_lsn', 'event_serial_no', 'user_name', 'row_id', 'rs_id',
         'redo_thread', 'redo_sql', 'lcr_position', 'tx_id', 'origin', 'begin_lsn', 'keyspace', 'shard', 'vgtid',
-        'transaction_id', 'transaction_total_order', 'transaction_data_collection_order', 'total_order',
-        'data_collection_order', 'commit_ts_ms', 'start_scn', 'start_ts_ms', 'collection', 'rs', 'ord', 'lsid',
-        'txnNumber', 'wallTime',
+        'transaction_id', 'transaction_total_order', 'transaction_data_collection_order', 'transaction_commit_lsn',
+        'total_order', 'data_collection_order', 'commit_ts_ms', 'start_scn', 'start_ts_ms', 'collection', 'rs', 'ord',
+        'lsid', 'txnNumber', 'wallTime',
     ] -%}
     {%- set is_metadata = "rlike r'^__(?:source_)?(?:" ~ metadata_names | join('|') ~ ")\\z'" -%}
 
@@ -105,8 +105,9 @@
         case
             when row_metadata.connector is not null then row_metadata.connector
             when row_metadata.file is not null and row_metadata.pos is not null then 'mysql'
+            when row_metadata.lsn is not null then 'postgresql'
             when row_metadata.commit_lsn is not null then 'sqlserver'
-            when coalesce(row_metadata.lsn, row_metadata.sequence) is not null then 'postgresql'
+            when row_metadata.sequence is not null then 'postgresql'
             when row_metadata.scn is not null then 'oracle'
         end as connector,
         {{ source_fields | join(', ') }}
