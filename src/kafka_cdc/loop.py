@@ -1,6 +1,7 @@
 """`kafka-cdc run`: lands, builds, tests and publishes in a loop, with one Spark session."""
 
 import argparse
+import contextlib
 import functools
 import os
 import time
@@ -22,8 +23,7 @@ from kafka_cdc.build import BuildResult
 from kafka_cdc.errors import NO_MEMORY, LandingError, reason
 from kafka_cdc.files import command as files_command
 from kafka_cdc.files.progress import FilesSummary
-from kafka_cdc.kafka import command as kafka_command
-from kafka_cdc.kafka.progress import KafkaProgress
+from kafka_cdc.kafka.command import TopicLanding
 from kafka_cdc.lineage import client as lineage_client
 from kafka_cdc.lineage.command import read_dbt_events
 from kafka_cdc.progress import ProgressLine
@@ -62,13 +62,14 @@ def run(arguments: argparse.Namespace, shutdown: Shutdown) -> int:
     alerts = open_alerts()
     spark = shutdown.run(lambda: session.start(heap=session.BUILD_HEAP))
     loop = Loop(spark, arguments, shutdown, alerts)
-    if not loop.is_continuous:
-        return loop.run_cycle()
-    while True:
-        began = time.monotonic()
-        loop.run_cycle()
-        seconds = max(0.0, loop.get_pause() - (time.monotonic() - began))
-        shutdown.run(functools.partial(shutdown.pause, seconds))
+    with contextlib.closing(loop):
+        if not loop.is_continuous:
+            return loop.run_cycle()
+        while True:
+            began = time.monotonic()
+            loop.run_cycle()
+            seconds = max(0.0, loop.get_pause() - (time.monotonic() - began))
+            shutdown.run(functools.partial(shutdown.pause, seconds))
 
 
 def open_alerts() -> Alerts:
@@ -115,6 +116,13 @@ class Loop:
         self.alerts = alerts
         self.is_continuous = arguments.continuous or arguments.interval is not None
         self.interval: float = arguments.interval or DEFAULT_INTERVAL_SECONDS
+        self.options = argparse.Namespace(**{**vars(arguments), "continuous": False})
+        self.options.interval, self.options.paths = self.interval, arguments.files
+        self.topics = (
+            TopicLanding(self.options, shutdown, is_cycle=True, is_repeated=self.is_continuous)
+            if arguments.topics
+            else None
+        )
         self.output = LoopLog()
         self.cycles, self.failures = 0, 0  # failures: how many cycles failed in a row
         self.has_landed = self.has_built = False
@@ -125,6 +133,11 @@ class Loop:
         self.monitored_holds: object = None
         self.holds: tuple[str | None, object] = None, None  # version of table_holds, and its tables
         self.reported: dict[str, list[str]] = {}  # the lines of the last cycle, by event
+
+    def close(self) -> None:
+        """End the connection to Kafka."""
+        if self.topics:
+            self.topics.close()
 
     def get_pause(self) -> float:
         """Return the seconds between the starts of two cycles: more after failures."""
@@ -204,34 +217,21 @@ class Loop:
 
     def _land(self, landed: Landed) -> None:
         """Land everything that the sources contain now."""
-        options = argparse.Namespace(**{**vars(self.arguments), "continuous": False})
-        options.interval = self.interval
-        if self.has_landed:
-            # Each cycle is a landing of its own. A topic that is new to the loop loses nothing.
-            options.starting_offsets = "earliest"
-        if self.arguments.topics:
-            progress = KafkaProgress()
+        if self.topics:
             try:
-                kafka_command.land(
-                    options,
-                    self.shutdown,
-                    progress=progress,
-                    report=lambda _: None,
-                    is_cycle=True,
-                )
+                self.topics.run(lambda _: None)
             finally:
-                sizes = progress.summary.topics.values()
-                landed.messages += sum(size.messages for size in sizes)
-                landed.errors += progress.summary.errors
-        if self.arguments.files:
-            options.paths = self.arguments.files
-            summary = FilesSummary()
-            try:
-                files_command.land(options, self.shutdown, summary, is_cycle=True)
-            finally:
-                landed.messages += sum(summary.landed.values())
+                summary = self.topics.progress.summary
+                landed.messages += sum(size.messages for size in summary.topics.values())
                 landed.errors += summary.errors
-                for error in self._find_new(log_events.REJECTED, summary.errors):
+        if self.arguments.files:
+            files = FilesSummary()
+            try:
+                files_command.land(self.options, self.shutdown, files, is_cycle=True)
+            finally:
+                landed.messages += sum(files.landed.values())
+                landed.errors += files.errors
+                for error in self._find_new(log_events.REJECTED, files.errors):
                     self.output.log(log_events.REJECTED, note=f'"{error}"')
 
     def _build(self, facts: dict[str, object]) -> BuildResult | None:

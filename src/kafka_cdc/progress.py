@@ -22,13 +22,14 @@ class ProgressLine:
     """
 
     def __init__(self) -> None:
-        """Prepare the thread that prints."""
+        """Print nothing yet."""
         self.is_terminal = sys.stderr.isatty()
         self.ended = threading.Event()
-        self.thread = threading.Thread(target=self._watch, daemon=True)
 
     def __enter__(self) -> Self:
-        """Start printing."""
+        """Start printing. The context can be entered again after its end."""
+        self.ended.clear()
+        self.thread = threading.Thread(target=self._watch, daemon=True)
         self.thread.start()
         return self
 

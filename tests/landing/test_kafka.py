@@ -27,19 +27,21 @@ from test_files import Lake, resident_bytes
 
 from conftest import long
 from kafka_cdc import session
-from kafka_cdc.cli import main
+from kafka_cdc.cli import build_parser, main
 from kafka_cdc.errors import LandingConflict, LandingError
 from kafka_cdc.kafka import client as client_module
 from kafka_cdc.kafka import committer, config, offsets, topics, watcher
 from kafka_cdc.kafka import landing as landing_module
 from kafka_cdc.kafka import progress as progress_module
 from kafka_cdc.kafka.client import PartitionEnds
+from kafka_cdc.kafka.command import TopicLanding
 from kafka_cdc.kafka.landed import LandedOffsets
 from kafka_cdc.kafka.landing import KafkaLanding
 from kafka_cdc.kafka.losses import LossRecorder, get_gaps
 from kafka_cdc.kafka.options import KafkaOptions
 from kafka_cdc.kafka.planner import MIN_DENSITY, CommitPlanner
 from kafka_cdc.kafka.watcher import TopicWatcher
+from kafka_cdc.shutdown import Shutdown
 from kafka_cdc.tables import iceberg, table_format
 from kafka_cdc.tables import raw as table
 
@@ -417,6 +419,75 @@ def test_another_landing_meanwhile(lake, broker, topic, during, is_before):
         (topic, 0, 0, 0, 100),
         (topic, 0, 1, 0, 120),
     ]
+
+
+@contextlib.contextmanager
+def repeated(lake, topics, *arguments):
+    """Yield what lands topics again and again, as a loop does, and the summary of a landing."""
+    names = ["land", "kafka", "--bootstrap-servers", lake.broker.servers, "--topics", topics]
+    options = build_parser().parse_args([*names, *arguments, "--schema", lake.schema])
+    with Shutdown() as shutdown:
+        landing = TopicLanding(options, shutdown, is_cycle=True, is_repeated=True)
+
+        def land():
+            with contextlib.redirect_stderr(io.StringIO()):
+                landing.run(lambda _: None)
+            sizes = landing.progress.summary.topics
+            return {name: size.messages for name, size in sizes.items() if size.messages}
+
+        with contextlib.closing(landing):
+            yield landing, land
+
+
+def test_a_loop_keeps_its_connection(lake, broker, topic, monkeypatch):
+    """Another landing, a failed commit and a new topic in between change nothing.
+
+    Only a failure ends the connection. A topic that is new in a loop is read from its start.
+    """
+    counted = Counter()
+    check, connect = LandedOffsets.check, client_module.KafkaClient.__init__
+
+    def count(name, work):
+        def counting(*arguments, **options):
+            counted[name] += 1
+            return work(*arguments, **options)
+
+        return counting
+
+    monkeypatch.setattr(LandedOffsets, "check", count("checks", check))
+    monkeypatch.setattr(client_module.KafkaClient, "__init__", count("connections", connect))
+    later = f"{topic}_later"
+    broker.create(topic, partitions=2)
+    broker.produce(topic, ["before"], partition=0)
+    with repeated(lake, f"{topic}*", "--starting-offsets", "latest") as (landing, land):
+        assert land() == {}
+        for number, partition in enumerate([0, 1, 0]):
+            broker.produce(topic, [f"message {number}"], partition=partition)
+            assert land() == {topic: 1}
+        assert land() == {} and counted == {"connections": 1, "checks": 1}
+
+        broker.produce(topic, ["by another landing", "as well"], partition=1)
+        assert lake.land(topic)[0] == 0
+        broker.produce(topic, ["by the loop"], partition=1)
+        assert land() == {topic: 1}
+
+        broker.create(later)
+        broker.produce(later, ["the first of a new topic"])
+        assert land() == {later: 1}
+
+        connections = counted["connections"]
+        broker.produce(topic, ["after a failure"], partition=0)
+        with monkeypatch.context() as failing:
+            failing.setattr(committer.Committer, "_add", lambda *_: 1 / 0)
+            with pytest.raises(LandingError, match="ZeroDivisionError"):
+                land()
+        assert landing.client is None and counted["connections"] == connections
+        assert land() == {topic: 1} and counted["connections"] == connections + 1
+    texts = [
+        *["message 0", "message 1", "message 2", "by another landing", "as well"],
+        *["by the loop", "the first of a new topic", "after a failure"],
+    ]
+    assert sorted(lake.texts().values()) == sorted(texts)
 
 
 @pytest.mark.parametrize("is_landed", [True, pytest.param(False, marks=long)])

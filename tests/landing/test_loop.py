@@ -250,7 +250,7 @@ def test_a_cluster_needs_topics(capsys):
 
 def test_the_pause_doubles_after_failures():
     """And never gets shorter than the interval."""
-    arguments = argparse.Namespace(continuous=True, interval=None)
+    arguments = argparse.Namespace(continuous=True, interval=None, files=[], topics=[])
     cycles = loop.Loop(None, arguments, Shutdown(), None)
     pauses = []
     for cycles.failures in range(6):
@@ -262,22 +262,6 @@ def test_the_pause_doubles_after_failures():
     assert loop.Loop(None, arguments, Shutdown(), None).get_pause() == 600
 
 
-def test_a_topic_that_is_new_while_the_loop_runs_starts_at_its_beginning(monkeypatch):
-    """As in a continuous landing. `--starting-offsets` is for the topics of the first cycle."""
-    arguments = argparse.Namespace(
-        continuous=True, interval=1.0, topics="t", files=[], starting_offsets="latest"
-    )
-    seen = []
-    monkeypatch.setattr(
-        loop.kafka_command, "land", lambda options, *_, **__: seen.append(options.starting_offsets)
-    )
-    monkeypatch.setattr(loop.Loop, "_build", lambda *_: None)
-    with Shutdown() as shutdown:
-        cycles = loop.Loop(None, arguments, shutdown, Alerts(None, Path("none"), None))
-        assert [cycles.run_cycle() for _ in range(3)] == [exit_codes.SUCCESS] * 3
-    assert seen == ["latest", "earliest", "earliest"] and arguments.starting_offsets == "latest"
-
-
 def test_a_signal_ends_the_pause(monkeypatch):
     """It does not wait for the next cycle."""
     monkeypatch.setattr(loop.session, "check_can_build", lambda: None)
@@ -285,7 +269,7 @@ def test_a_signal_ends_the_pause(monkeypatch):
     monkeypatch.setattr(loop, "open_alerts", lambda: None)
     monkeypatch.setattr(loop.Loop, "run_cycle", lambda self: 0)
     began = time.monotonic()
-    arguments = argparse.Namespace(continuous=True, interval=600.0)
+    arguments = argparse.Namespace(continuous=True, interval=600.0, files=[], topics=[])
     with Shutdown() as shutdown, pytest.raises(KeyboardInterrupt):
         threading.Timer(0.3, os.kill, [os.getpid(), signal.SIGTERM]).start()
         loop.run(arguments, shutdown)

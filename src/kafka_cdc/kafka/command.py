@@ -33,83 +33,124 @@ def run(arguments: argparse.Namespace, shutdown: Shutdown) -> int:
     Raises:
         LandingError: The landing failed.
     """
-    progress = KafkaProgress()
+    landing = TopicLanding(arguments, shutdown)
 
-    def report(landing: KafkaLanding) -> None:
-        print(landing.summary())
-        for glob in topics.find_unmatched(landing.options.topics, landing.watcher.topics):
+    def report(landed: KafkaLanding) -> None:
+        print(landed.summary())
+        for glob in topics.find_unmatched(landed.options.topics, landed.watcher.topics):
             print(f"no topic matches {glob}; check --topics", file=sys.stderr)
-        for line in progress.summary.errors:
+        for line in landing.progress.summary.errors:
             print(f"not landed: {line}", file=sys.stderr)
 
-    land(arguments, shutdown, progress=progress, report=report)
-    return exit_codes.REJECTED if progress.summary.errors else exit_codes.SUCCESS
+    with contextlib.closing(landing):
+        landing.run(report)
+    return exit_codes.REJECTED if landing.progress.summary.errors else exit_codes.SUCCESS
 
 
-def land(
-    arguments: argparse.Namespace,
-    shutdown: Shutdown,
-    *,
-    progress: KafkaProgress,
-    report: Callable[[KafkaLanding], None],
-    is_cycle: bool = False,
-) -> None:
-    """Land topics.
+class TopicLanding:
+    """Lands topics once, or again and again in a loop.
 
-    Args:
-        arguments: The options of `land kafka`.
-        shutdown: Reports when to stop.
-        progress: Its summary has what landed, also if the landing failed.
-        report: Is called at the end, also after a failure, if the cluster had topics to land.
-        is_cycle: Whether it is a cycle of a loop, which sends no lineage if nothing landed.
-
-    Raises:
-        LandingError: The landing failed.
+    A loop keeps the connection to the cluster, and what it knows of raw, until a landing fails. The
+    next one then begins anew.
     """
-    options = KafkaOptions(
-        topics=topics.split_globs(arguments.topics),
-        is_binary=topics.get_binary_condition(arguments.binary_topics),
-        topic_prefix=arguments.topic_prefix,
-        starting_offsets=arguments.starting_offsets,
-        stop_on_data_loss=arguments.on_data_loss == "stop",
-        is_continuous=arguments.continuous,
-        interval_seconds=arguments.interval,
-        max_commit_bytes=arguments.max_commit_mb * 1_000_000,
-    )
-    text = config.read_file(arguments.properties)
-    spark = shutdown.run(session.start)
-    servers = arguments.bootstrap_servers
-    client = shutdown.run(
-        lambda: KafkaClient(spark, config.get_client_properties(spark._jvm, text, servers))
-    )
-    registry = config.get_registry_properties(spark._jvm, text)
 
-    def prepare() -> KafkaLanding:
-        tables = create_tables(spark, arguments, registry, progress=progress)
-        return KafkaLanding.build(
-            spark, client, tables, options=options, progress=progress, shutdown=shutdown
+    def __init__(
+        self,
+        arguments: argparse.Namespace,
+        shutdown: Shutdown,
+        *,
+        is_cycle: bool = False,
+        is_repeated: bool = False,
+    ) -> None:
+        """Connect to nothing yet.
+
+        Args:
+            arguments: The options of `land kafka`.
+            shutdown: Reports when to stop.
+            is_cycle: Whether it lands in `kafka-cdc run`, which sends no lineage if nothing landed.
+            is_repeated: Whether it lands more than once.
+        """
+        self.arguments, self.shutdown, self.is_cycle = arguments, shutdown, is_cycle
+        self.options = KafkaOptions(
+            topics=topics.split_globs(arguments.topics),
+            is_binary=topics.get_binary_condition(arguments.binary_topics),
+            topic_prefix=arguments.topic_prefix,
+            starting_offsets=arguments.starting_offsets,
+            stop_on_data_loss=arguments.on_data_loss == "stop",
+            is_continuous=arguments.continuous,
+            is_repeated=is_repeated,
+            interval_seconds=arguments.interval,
+            max_commit_bytes=arguments.max_commit_mb * 1_000_000,
         )
+        self.progress = KafkaProgress()
+        self.client: KafkaClient | None = None
+        self.landing: KafkaLanding | None = None
 
-    def get_inputs() -> list[Dataset]:
-        addresses = str(client.properties.get("bootstrap.servers", ""))
-        return get_kafka_datasets(addresses, progress.summary.topics, arguments.topic_prefix or "")
+    def run(self, report: Callable[[KafkaLanding], None]) -> None:
+        """Land until nothing is new. The summary of `progress` has what landed, also in a failure.
 
-    def log_failure(why: str) -> None:
-        progress.log(log_events.LINEAGE_FAILED, note=f'"{why}"')
+        `report` is called at the end, also after a failure, if the cluster had topics to land.
 
-    events = lineage.landing("land_kafka", arguments, get_inputs, log_failure, is_cycle=is_cycle)
-    landing = None
-    try:
-        with progress, events:
-            landing = shutdown.run(prepare)
-            shutdown.run(landing.run)
-    except Exception as error:
-        raise LandingError(config.hide_secrets(reason(error), client.properties)) from error
-    finally:
-        if landing and landing.watcher.topics:
-            report(landing)
+        Raises:
+            LandingError: The landing failed.
+        """
+        self.progress.begin()
+        spark = self.shutdown.run(session.start)
+        text = config.read_file(self.arguments.properties)
+        client = self.client or self.shutdown.run(lambda: self._connect(spark, text))
+        self.client = client
+
+        def get_inputs() -> list[Dataset]:
+            addresses = str(client.properties.get("bootstrap.servers", ""))
+            prefix = self.arguments.topic_prefix or ""
+            return get_kafka_datasets(addresses, self.progress.summary.topics, prefix)
+
+        def log_failure(why: str) -> None:
+            self.progress.log(log_events.LINEAGE_FAILED, note=f'"{why}"')
+
+        events = lineage.landing(
+            "land_kafka", self.arguments, get_inputs, log_failure, is_cycle=self.is_cycle
+        )
+        has_succeeded = False
+        try:
+            with self.progress, events:
+                landing = self.landing or self.shutdown.run(lambda: self._prepare(spark, text))
+                self.landing = landing
+                self.shutdown.run(landing.run)
+            has_succeeded = True
+        except Exception as error:
+            raise LandingError(config.hide_secrets(reason(error), client.properties)) from error
+        finally:
+            if self.landing and self.landing.watcher.topics:
+                report(self.landing)
+            if not has_succeeded:
+                self.close()
+
+    def close(self) -> None:
+        """End the connection, and forget what raw contains."""
+        client, self.client, self.landing = self.client, None, None
         with contextlib.suppress(Exception):  # Java may have ended
-            client.close()
+            if client:
+                client.close()
+
+    def _connect(self, spark: SparkSession, text: str) -> KafkaClient:
+        """Return a connection. `text`: the file of properties."""
+        servers = self.arguments.bootstrap_servers
+        return KafkaClient(spark, config.get_client_properties(spark._jvm, text, servers))
+
+    def _prepare(self, spark: SparkSession, text: str) -> KafkaLanding:
+        """Return a landing, and create its tables if they do not exist."""
+        assert self.client
+        registry = config.get_registry_properties(spark._jvm, text)
+        tables = create_tables(spark, self.arguments, registry, progress=self.progress)
+        return KafkaLanding.build(
+            spark,
+            self.client,
+            tables,
+            options=self.options,
+            progress=self.progress,
+            shutdown=self.shutdown,
+        )
 
 
 def create_tables(

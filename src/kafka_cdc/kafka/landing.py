@@ -123,10 +123,13 @@ class KafkaLanding:
     def run(self) -> None:
         """Land until nothing is new. A continuous landing runs until it is stopped.
 
+        A loop calls it again. Partitions that were rejected are then tried again.
+
         Raises:
             LandingError: No topic matches, the cluster cannot be reached, offsets are lost and
                 landing is to stop then, or too many attempts in a row have failed.
         """
+        self.committer.rejected.keys.clear()
         self._refresh()
         if not self.watcher.topics:
             globs = ", ".join(self.options.topics)

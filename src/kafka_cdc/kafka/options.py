@@ -19,6 +19,7 @@ class KafkaOptions:
             milliseconds.
         stop_on_data_loss: Whether to stop if Kafka has deleted unread offsets.
         is_continuous: Whether to continue with new messages until the command is stopped.
+        is_repeated: Whether a loop lands again later over the same connection.
         interval_seconds: How often a continuous landing looks for new messages.
         max_commit_bytes: About how many bytes of payload a commit has at most.
     """
@@ -29,6 +30,7 @@ class KafkaOptions:
     starting_offsets: str | int = "earliest"
     stop_on_data_loss: bool = False
     is_continuous: bool = False
+    is_repeated: bool = False
     interval_seconds: float = 10
     max_commit_bytes: int = 256_000_000
 

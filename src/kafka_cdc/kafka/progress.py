@@ -98,6 +98,10 @@ class KafkaProgress(ProgressLine):
     def __init__(self) -> None:
         """Begin with an empty summary."""
         super().__init__()
+        self.begin()
+
+    def begin(self) -> None:
+        """Begin a landing with an empty summary."""
         self.summary = KafkaSummary()
         self.phase, self.lag, self.began = "starting", 0, time.monotonic()
 

@@ -83,14 +83,15 @@ class TopicWatcher:
     def get_next_offsets(self) -> dict[PartitionKey, int]:
         """Return the next offsets of the partitions that this command may land.
 
-        A continuous landing may land all of them, others only those that lag. An empty partition
-        has the next offset 0: a lookup for it would read all that raw has of its topic.
+        A continuous landing and a loop may land all of them, others only those that lag. An empty
+        partition has the next offset 0: a lookup for it would read all that raw has of its topic.
         """
         read = self.offsets.read
+        may_land_later = self.options.is_continuous or self.options.is_repeated
         return {
             key: read[key].next_offset
             for key, ends in self.ends.items()
-            if self.options.is_continuous or read[key].next_offset < ends.latest
+            if may_land_later or read[key].next_offset < ends.latest
         }
 
     def refresh(self) -> bool:
