@@ -82,8 +82,7 @@
   * Topic routing with another `key.field.name` adds a column to the key that no row has. Such
     messages are rejected (`missing_key`), unless `tables` names the key.
   * MySQL: Debezium leaves out TRUNCATE by default (`skipped.operations=t`).
-  * SingleStore: without a primary key, the Kafka key is `InternalId`, which no row has. Such messages
-    are rejected (`missing_key`).
+  * SingleStore: without a primary key, the Kafka key `InternalId` is in no row: rejected (`missing_key`).
   * MySQL with `binlog_transaction_compression` has one position per transaction: set `order_by: offset` for the table.
   * SQL Server: a captured computed column is null in every change. `change_lsn` is not always monotonic within
     a transaction: set `order_by: offset` for the table.
