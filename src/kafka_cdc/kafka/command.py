@@ -51,7 +51,7 @@ class TopicLanding:
     """Lands topics once, or again and again in a loop.
 
     A loop keeps the connection to the cluster, and what it knows of raw, until a landing fails. The
-    next one then begins anew.
+    next one then connects again.
     """
 
     def __init__(
@@ -127,7 +127,7 @@ class TopicLanding:
                 self.close()
 
     def close(self) -> None:
-        """End the connection, and forget what raw contains."""
+        """End the connection, and what is known of raw."""
         client, self.client, self.landing = self.client, None, None
         with contextlib.suppress(Exception):  # Java may have ended
             if client:
