@@ -7,7 +7,8 @@
   replaced. It may lack batches, or still withhold those of a table whose hold has ended. The typed
   table would count them as read.
 
-  A run needs no check of what it builds itself. The others ask once.
+  A run needs no check of what it builds itself. The others ask once: the first typed table asks, and
+  those that are built at the same time wait for it, at most a minute.
 
   Arguments:
     relations (dict[string, relation]): events, batch_stats, table_holds, compacted_events and
@@ -15,6 +16,12 @@
 #}
 {% macro check_publication_is_complete(relations) %}
     {%- set memory = kafka_cdc.get_run_memory() -%}
+    {%- if memory.setdefault('publication_checked_by', model.unique_id) != model.unique_id -%}
+        {#- Two threads cannot replace a view at once. -#}
+        {%- for _ in range(600) if not memory.get('is_publication_complete') -%}
+            {%- do run_query("select reflect('java.lang.Thread', 'sleep', 100L)") -%}
+        {%- endfor -%}
+    {%- endif -%}
     {%- if memory.get('is_publication_complete') -%}
         {{ return(none) }}
     {%- endif -%}
