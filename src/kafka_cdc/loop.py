@@ -60,7 +60,8 @@ def run(arguments: argparse.Namespace, shutdown: Shutdown) -> int:
     """
     session.check_can_build()
     alerts = open_alerts()
-    spark = shutdown.run(lambda: session.start(heap=session.BUILD_HEAP))
+    is_long_run = is_repeated(arguments)
+    spark = shutdown.run(lambda: session.start(heap=session.BUILD_HEAP, is_long_run=is_long_run))
     loop = Loop(spark, arguments, shutdown, alerts)
     with contextlib.closing(loop):
         if not loop.is_continuous:
@@ -70,6 +71,11 @@ def run(arguments: argparse.Namespace, shutdown: Shutdown) -> int:
             loop.run_cycle()
             seconds = max(0.0, loop.get_pause() - (time.monotonic() - began))
             shutdown.run(functools.partial(shutdown.pause, seconds))
+
+
+def is_repeated(arguments: argparse.Namespace) -> bool:
+    """Return whether the options ask for more than one cycle."""
+    return arguments.continuous or arguments.interval is not None
 
 
 def open_alerts() -> Alerts:
@@ -114,7 +120,7 @@ class Loop:
         """Prepare the first cycle."""
         self.spark, self.arguments, self.shutdown = spark, arguments, shutdown
         self.alerts = alerts
-        self.is_continuous = arguments.continuous or arguments.interval is not None
+        self.is_continuous = is_repeated(arguments)
         self.interval: float = arguments.interval or DEFAULT_INTERVAL_SECONDS
         self.options = argparse.Namespace(**{**vars(arguments), "continuous": False})
         self.options.interval, self.options.paths = self.interval, arguments.files

@@ -34,6 +34,12 @@ EMBEDDED = {"local": "iceberg", "local_delta": "delta"}  # table format by targe
 MEGABYTES = {"m": 1, "g": 1024}
 MIN_HEAP_MB = 512  # Spark needs 450
 BUILD_HEAP = "1536m"  # the default of profiles.yml for dbt
+JAVA_OPTIONS = "spark.driver.extraJavaOptions"
+# Java's own thresholds of its C2 compiler. profiles.yml raises them for short runs.
+LONG_RUN = (
+    "-XX:Tier4InvocationThreshold=5000 -XX:Tier4MinInvocationThreshold=600"
+    " -XX:Tier4CompileThreshold=15000 -XX:Tier4BackEdgeThreshold=40000"
+)
 LANDING_SETTINGS = {
     "spark.executor.heartbeatInterval": "1s",  # how often the progress line learns of bytes read
     "spark.sql.files.openCostInBytes": "65536",  # thousands of small files share a task
@@ -144,12 +150,15 @@ def check_can_build() -> None:
         )
 
 
-def start(heap: str = HEAP, more: Mapping[str, str] | None = None) -> SparkSession:
+def start(
+    heap: str = HEAP, more: Mapping[str, str] | None = None, *, is_long_run: bool = False
+) -> SparkSession:
     """Return the Spark session of this process. It is started with the profile's settings.
 
     Args:
         heap: The heap of the JVM, unless KAFKA_CDC_MEMORY sets it.
         more: Settings that override those of the profile.
+        is_long_run: Whether the process runs for hours, so that Java compiles more thoroughly.
     """
     environment.prepare()
     if SparkContext._active_spark_context:
@@ -160,6 +169,8 @@ def start(heap: str = HEAP, more: Mapping[str, str] | None = None) -> SparkSessi
         return session
     os.environ[environment.MEMORY.name] = environment.MEMORY.get() or heap
     settings = read_spark_settings() | LANDING_SETTINGS | dict(more or {})
+    if is_long_run and "Tier4" in settings.get(JAVA_OPTIONS, ""):
+        settings[JAVA_OPTIONS] += f" {LONG_RUN}"  # Java uses the last value
     if settings.get("spark.master", "").startswith("local"):
         # By default, Spark starts its workers with the first python3 in PATH.
         os.environ.setdefault("PYSPARK_PYTHON", sys.executable)

@@ -265,7 +265,7 @@ def test_the_pause_doubles_after_failures():
 def test_a_signal_ends_the_pause(monkeypatch):
     """It does not wait for the next cycle."""
     monkeypatch.setattr(loop.session, "check_can_build", lambda: None)
-    monkeypatch.setattr(loop.session, "start", lambda heap: None)
+    monkeypatch.setattr(loop.session, "start", lambda **_: None)
     monkeypatch.setattr(loop, "open_alerts", lambda: None)
     monkeypatch.setattr(loop.Loop, "run_cycle", lambda self: 0)
     began = time.monotonic()
