@@ -249,7 +249,10 @@ def test_a_file_that_still_contains_it_lands_only_new_messages(people, tmp_path)
 
 @long
 def test_an_earlier_key_that_is_not_published_yet_is_found(project, capsys):
-    """The command rewrites events that no build has published. It would leave the before event alone, and the row with it."""
+    """The command rewrites events that no build has published.
+
+    It would leave the before event alone, and the row with it.
+    """
     topics = [{"topic": "dw.*", "format": "alibaba_dataworks", "source": "dw"}]
     works = project("people_of_works", topics=topics)
     row = {"id": "1", "n": "a"}

@@ -254,7 +254,10 @@ def test_a_held_table_keeps_its_state_until_the_setting_is_removed(project, caps
 
 @long
 def test_a_clock_that_is_ahead_hides_nothing_published(project):
-    """The time of a landing shows whether a hold had begun. A landing with a wrong clock claims the future."""
+    """The time of a landing shows whether a hold had begun.
+
+    A landing with a wrong clock claims the future.
+    """
     built = project("holds_clock", topics=TOPICS)
     ahead = datetime.now(timezone.utc) + timedelta(hours=1)
     built.land([drs(0, 10, 1)], batch=2**62, landed_at=ahead)

@@ -159,7 +159,7 @@ FAULTS = {
         "mixed_sequences",
         {"table": "d.m", "order_by": "offset"},
     ),
-    # The offset is lower than that of the row's insert, so that the row of the earlier key would stay.
+    # The offset is lower than that of the row's insert. The row of the earlier key would stay.
     "an_update_of_a_key_through_another_partition": (
         FIRST,
         [

@@ -128,7 +128,10 @@ def test_a_view_that_was_not_replaced_in_time(shop):
 
 
 def test_a_hold_that_ended_before_its_views_were_replaced(shop):
-    """A build was killed after it had published the tables. The views still withhold the events of the hold."""
+    """A build was killed after it had published the tables.
+
+    The views still withhold the events of the hold.
+    """
     shop.built.settings["tables"] = [{"table": "shop.items", "hold": True}]
     shop.built.dbt(*BUILD)
     shop.built.land([item(15, "fifteen")])
@@ -253,7 +256,10 @@ def test_rows_of_two_runs_at_once_are_written_again(shop, monkeypatch):
 
 
 def test_a_held_table_is_not_written_again_for_each_batch(project, tmp_path):
-    """Batch numbers are random: nearly each one is below the highest published one. The list of a hold does not get longer."""
+    """Batch numbers are random: nearly each one is below the highest published one.
+
+    The list of a hold does not get longer.
+    """
     shop = Shop(project, tmp_path, name="typed_held")
     shop.models.mkdir()
     for name in ("orders", "items"):
