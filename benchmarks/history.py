@@ -13,11 +13,20 @@ from collections.abc import Sequence
 from dataclasses import asdict
 
 from pyspark.sql import SparkSession
-from pyspark.sql import functions as F
 
 from kafka_cdc.tables import raw, table_format
 
-from .measures import RUNS, Measure, against, dbt, in_seconds, peak_memory, ratio_of, session
+from .measures import (
+    RUNS,
+    Measure,
+    against,
+    append_to_raw,
+    dbt,
+    in_seconds,
+    peak_memory,
+    ratio_of,
+    session,
+)
 
 TOPIC = {"topic": "orders", "format": "huawei_drs_json", "source": "bench"}
 SHORT, LONG = 100_000, int(os.environ.get("BENCH_HISTORY", "10000000"))  # rows of the state
@@ -58,11 +67,14 @@ def land(
     table = f"element_at(array({names}), cast(1 + pmod({key}, {len(tables)}) as int))"
     code = f"if({is_update}, 'UPDATE', 'INSERT')"
     value = f"format_string('{VALUE}', id, {key}, {code}, {before}, {table})"
-    spark.range(first, first + count).select(
-        F.lit("orders").alias("topic"), F.lit(0).alias("partition"), F.col("id").alias("offset"), F.lit(None).cast("timestamp").alias("timestamp"),
-        F.lit(None).cast("string").alias("key"), F.expr(value).alias("value"), F.lit(None).cast("array<struct<key: string, value: binary>>").alias("headers"),
-        F.current_timestamp().alias("landed_at"), F.lit(batch).cast("bigint").alias("landing_batch"), F.lit(0).alias("topic_incarnation"),
-    ).writeTo(f"{schema}.kafka_messages").append()  # fmt: skip
+    messages = spark.range(first, first + count).selectExpr(
+        "'orders' as topic",
+        "id as offset",
+        "cast(null as timestamp) as timestamp",
+        f"{value} as value",
+        "current_timestamp() as landed_at",
+    )
+    append_to_raw(messages, schema, batch)
 
 
 class Lake:

@@ -21,7 +21,8 @@ os.environ.setdefault("KAFKA_CDC_MASK_SECRET", "a-secret-of-the-benchmarks")
 
 from dbt.artifacts.schemas.results import RunStatus
 from dbt.cli.main import dbtRunner
-from pyspark.sql import SparkSession
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F
 
 from kafka_cdc import environment, session
 
@@ -158,6 +159,20 @@ def dbt(*arguments: str, schema: str, project: Path | None = None, **variables: 
         )
         sys.exit(f"dbt {' '.join(arguments)} failed: {ran.exception or failed}")
     return ran.result
+
+
+def append_to_raw(messages: DataFrame, schema: str, batch: int) -> None:
+    """Append messages of partition 0 to raw, in one landing batch.
+
+    Their columns are topic, offset, timestamp, value and landed_at.
+    """
+    messages.withColumns({
+        "partition": F.lit(0),
+        "key": F.lit(None).cast("string"),
+        "headers": F.lit(None).cast("array<struct<key: string, value: binary>>"),
+        "landing_batch": F.lit(batch).cast("bigint"),
+        "topic_incarnation": F.lit(0),
+    }).writeTo(f"{schema}.kafka_messages").append()  # fmt: skip
 
 
 def run_alone(command: Sequence[str], **variables: str) -> None:

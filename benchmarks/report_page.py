@@ -6,11 +6,10 @@ import sys
 import time
 
 from pyspark.sql import SparkSession
-from pyspark.sql import functions as F
 
 from kafka_cdc.tables import raw as table
 
-from .measures import FOLDER, START_SPARK, Measure, compare, dbt, run_alone
+from .measures import FOLDER, START_SPARK, Measure, append_to_raw, compare, dbt, run_alone
 
 MESSAGES, PER_BATCH = int(os.environ.get("BENCH_REPORT_MESSAGES", "1000000")), 50_000
 TOPICS = 200  # topics, each with one table
@@ -29,18 +28,14 @@ def land(spark: SparkSession, first: int, count: int, batch: int, batches: int) 
     at = f"timestamp_seconds(unix_seconds(current_timestamp()) - {(batches - batch) * 3600})"
     topic = f"int(id % {TOPICS})"
     value = f"format_string('{VALUE}', {topic}, unix_seconds({at}), id)"
-    spark.range(first, first + count).select(
-        F.expr(f"format_string('shop.orders_%03d', {topic})").alias("topic"),
-        F.lit(0).alias("partition"),
-        F.expr(f"id div {TOPICS}").alias("offset"),
-        F.expr(at).alias("timestamp"),
-        F.lit(None).cast("string").alias("key"),
-        F.expr(f"if(id % {REJECTED} = 7, left({value}, 99), {value})").alias("value"),
-        F.lit(None).cast("array<struct<key: string, value: binary>>").alias("headers"),
-        F.expr(at).alias("landed_at"),
-        F.lit(batch).cast("bigint").alias("landing_batch"),
-        F.lit(0).alias("topic_incarnation"),
-    ).writeTo(f"raw_{NAME}.kafka_messages").append()
+    messages = spark.range(first, first + count).selectExpr(
+        f"format_string('shop.orders_%03d', {topic}) as topic",
+        f"id div {TOPICS} as offset",
+        f"{at} as timestamp",
+        f"if(id % {REJECTED} = 7, left({value}, 99), {value}) as value",
+        f"{at} as landed_at",
+    )
+    append_to_raw(messages, f"raw_{NAME}", batch)
 
 
 def write_report(spark: SparkSession) -> list[Measure]:
