@@ -11,6 +11,7 @@ import pyspark
 
 from ..measures import copy_project
 from .changes import DATABASE, TABLE
+from .columns import KEY
 from .processes import Pipeline
 from .tables import PAIMON, IcebergTable, PaimonTable, Table
 
@@ -74,6 +75,8 @@ def paimon(job: Job) -> tuple[Pipeline, Table]:
     classes = [f"{PAIMON}/python/pyflink/lib/*", f"{PAIMON}/jars/*", *map(str, hadoop)]
     java = Path(os.environ["JAVA_HOME"], "bin", "java") if os.environ.get("JAVA_HOME") else "java"
     cores = os.cpu_count()
+    # Paimon 1.3 reads the names of key columns from `pkNames` of the value. Debezium sends none.
+    keys = ["--primary_keys", KEY] if job.format_ == "debezium" else []
     kafka = {
         "properties.bootstrap.servers": job.servers, "topic": job.topic, "properties.group.id": "peers",
         "value.format": f"{job.format_}-json", "scan.startup.mode": "earliest-offset",
@@ -83,7 +86,7 @@ def paimon(job: Job) -> tuple[Pipeline, Table]:
         f"-Dlog4j.configurationFile={configuration}/log4j2.properties", "-cp", ":".join(classes),
         "org.apache.flink.client.cli.CliFrontend", "run", "--target", "local", "--class", "org.apache.paimon.flink.action.FlinkActions",
         f"-Dexecution.checkpointing.interval={CHECKPOINT}", f"-Dparallelism.default={cores}", f"-Dtaskmanager.numberOfTaskSlots={cores}",
-        "-Dpipeline.object-reuse=true", action, "kafka_sync_database", "--warehouse", f"file://{job.folder}/warehouse", "--database", "lake", "--table_conf", f"bucket={cores}",
+        "-Dpipeline.object-reuse=true", action, "kafka_sync_database", "--warehouse", f"file://{job.folder}/warehouse", "--database", "lake", "--table_conf", f"bucket={cores}", *keys,
         *(part for name, value in kafka.items() for part in ("--kafka_conf", f"{name}={value}")),
     ]  # fmt: skip
     pipeline = Pipeline(command, job.folder / "log", {"FLINK_CONF_DIR": str(configuration)})
