@@ -163,8 +163,8 @@ docs-lock: .venv/ready ## docs/requirements.lock from docs/requirements.in
 report: setup ## write an HTML page about the lake: target/report.html
 	@$(BIN)/kafka-cdc report
 
-bench: setup ## ratios of speed and bytes within one run: benchmarks/RESULTS.md
-	@$(BIN)/python -m benchmarks
+bench: setup ## ratios of speed and bytes within one run, an hour: benchmarks/RESULTS.md
+	@$(BIN)/python -m benchmarks --record
 
 .peers/ready: benchmarks/peers/requirements.lock .venv/ready
 	$(STEP) "Peers of the benchmark" .peers '\

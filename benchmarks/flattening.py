@@ -156,6 +156,7 @@ def flatten(spark: SparkSession) -> list[Measure]:
                 by_path,
                 size,
                 invert=True,
+                warm_ups=1,  # our query has run before; one path per field takes a minute
             )
         )
     size = land_messages(spark, "raw_decimals", write_messages(MESSAGES, 0, "decimals", decimals=1))

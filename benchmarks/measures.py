@@ -31,7 +31,7 @@ START_SPARK = [  # a command that only starts Spark
     "-c",
     "from kafka_cdc import session; session.start().sql('select 1').collect()",
 ]
-RUNS = int(os.environ.get("BENCH_RUNS", "5"))
+RUNS = int(os.environ.get("BENCH_RUNS", "3"))
 seconds_of_stages: dict[tuple[int, int], float] = {}  # by the numbers of a stage and its attempt
 
 
@@ -125,11 +125,13 @@ def in_processor_time(
     other: Callable[[], object],
     size: int,
     invert: bool = False,
+    warm_ups: int = 5,
 ) -> Measure:
-    """Compare the processor times (inverted: the throughputs), with both rates in MB per second."""
-    ones, others = compare(
-        one, other, processor_seconds, warm_ups=5
-    )  # profiles.yml delays Java's C2 compiler, which a backlog reaches and a few runs do not
+    """Compare the processor times (inverted: the throughputs), with both rates in MB per second.
+
+    Five runs warm up: profiles.yml delays Java's C2 compiler. A backlog reaches it, a few runs do not.
+    """
+    ones, others = compare(one, other, processor_seconds, warm_ups)
     rates = ([size / 1e6 / seconds for seconds in series] for series in (ones, others))
     return Measure(
         name,

@@ -124,3 +124,34 @@ def test_a_part_of_the_comparison_with_peers_keeps_the_other(tmp_path):
     assert path.read_text() == (
         f"# Comparison with peers\n\n## {FLATTENING}\n\ntwo\n\n| a |\n\n## {END_TO_END}\n\nthree\n"
     )
+
+
+def test_a_recorded_part_keeps_the_results_of_the_others(tmp_path):
+    from benchmarks.measures import Measure
+    from benchmarks.report import Result, read_results, record
+
+    def result(run, name, measured):
+        measure = Measure(name, f"what of {name}", "≤ 2", measured, "1 run", "3 s against 2")
+        return Result(run, "2 cores", [measure])
+
+    (tmp_path / "results.json").write_text("{}")
+    for part, one in [
+        ("P5", result("monday", "P5", "1.5")),
+        ("removed", result("monday", "P0", "1.5")),
+        ("P1", result("tuesday", "P1", "2.5")),
+        ("P5", result("tuesday", "P5", "1.25")),
+    ]:
+        order = ["P1", "P5"] + ["removed"] * (part == "removed")
+        record(part, one, order, tmp_path)
+    assert list(read_results(tmp_path)) == ["P1", "P5"]
+    page = (tmp_path / "RESULTS.md").read_text()
+    assert "| P5 | what of P5 | ≤ 2 | 1.25 | 1 run | tuesday |" in page
+    assert "1.5" not in page
+    assert "* tuesday: 2 cores. Parts: P1, P5." in page
+    assert [line for line in page.splitlines() if line.endswith("missed")][0].startswith("P1")
+
+
+def test_the_page_of_results_is_printed_from_their_file():
+    from benchmarks.report import FOLDER, page, read_results
+
+    assert (FOLDER / "RESULTS.md").read_text() == page(read_results())
