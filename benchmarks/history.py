@@ -225,7 +225,7 @@ def check_chains_and_hold(spark: SparkSession) -> list[Measure]:
 
     The runs without it show the share of what serves held tables, although none is held (P12).
     """
-    lakes = {check: Lake(spark, LONG // 10, f"chains_{check}") for check in ("warn", "off")}
+    lakes = {check: Lake(spark, SHORT, f"chains_{check}") for check in ("warn", "off")}
     seconds: dict[str, list[float]] = {check: [] for check in lakes}
     of_holds, of_others = [], []
     for lake in lakes.values():
@@ -250,14 +250,14 @@ def check_chains_and_hold(spark: SparkSession) -> list[Measure]:
     return [
         Measure(
             "P10",
-            f"a dbt build of {NEW:,} new messages on {LONG // 10:,} rows with check_chains: warn ÷ with off",
+            f"a dbt build of {NEW:,} new messages on {SHORT:,} rows with check_chains: warn ÷ with off",
             "≤ 1.15",
             *ratio_of(ones, others),
             against(ones, others),
         ),
         Measure(
             "P10",
-            f"the first dbt build of {LONG // 10:,} messages with check_chains: warn ÷ with off",
+            f"the first dbt build of {SHORT:,} messages with check_chains: warn ÷ with off",
             "≤ 1.15",
             f"{first['warn'][0] / first['off'][0]:.2f}",
             "1 run",
@@ -265,7 +265,7 @@ def check_chains_and_hold(spark: SparkSession) -> list[Measure]:
         ),
         Measure(
             "P12",
-            f"all nodes of a dbt build of {NEW:,} new messages on {LONG // 10:,} rows, none held, ÷ without {', '.join(HOLDS[:2])} and its test",
+            f"all nodes of a dbt build of {NEW:,} new messages on {SHORT:,} rows, none held, ÷ without {', '.join(HOLDS[:2])} and its test",
             "≤ 1.02",
             *ratio_of(of_all, of_others),
             against(of_all, of_others),

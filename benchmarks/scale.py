@@ -1,6 +1,6 @@
 """Measure which steps of a `dbt build` grow faster than 100 million changes of 1,000 tables.
 
-`python -m benchmarks scale` takes two hours, and is no part of `make bench`. It prints each round.
+`python -m benchmarks scale` takes two hours and prints each round.
 """
 
 import os
