@@ -26,8 +26,9 @@
   * With `binlog_row_image=MINIMAL` an insert lacks the columns that were left to their defaults.
     `data` of an update contains only the columns that the statement sets, and `pkNames` only the key
     columns among them. With NOBLOB, `data` lacks TEXT and BLOB columns that did not change.
-  * With `binlog_row_image` of the topic, images are partial, and only `old` and the key are known
-    of the row before. With `minimal`, the key of inserts and updates is in the settings.
+  * If `binlog_row_image` of the topic is `minimal` or `noblob`, images are partial, and only `old` and
+    the key are known of the row before. With `minimal`, the setting `key` names the key of inserts
+    and updates.
   * With `binlog_row_value_options=PARTIAL_JSON`, a JSON column of an update may contain the call of a
     function instead of its value. Such updates are rejected.
   * Statements without rows have `isDdl` false, `sql` and no `data`. They become control events.

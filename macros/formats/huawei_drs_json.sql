@@ -23,17 +23,17 @@
   * The table's name is kept as it is written, with its trailing space.
   * A partial `old` is merged over `data`, because a message may be Canal's, which has the same
     shape.
-  * Without a topic entry the Kafka offset orders the changes, as `id` may be Canal's. A topic entry
-    orders them by `id`.
+  * If no entry in `topics` names this format, the Kafka offset orders the changes, because `id` may be
+    Canal's. Such an entry orders them by `id`.
 
   Limits
-  * DRS requires `binlog_row_image=FULL`. If the topic's setting is another one, inserts and updates
-    are rejected, because they may be Canal's.
+  * DRS requires `binlog_row_image=FULL`. If `binlog_row_image` of the topic is `minimal` or `noblob`,
+    inserts and updates are rejected, because they may be Canal's.
   * INIT rows of a second full copy have no position. They sort before all changes and repair
     nothing until an entry of `sequence_resets` names their first message.
-  * `auto` also reads messages of `huawei_drs_json_c`, of Canal before 1.1.7 without a length in
-    `mysqlType`, and rows of
-    `ticdc_canal` without its extension as this format. Map those topics.
+  * `auto` also reads these messages as this format: those of `huawei_drs_json_c`, rows of
+    `tencent_dts_canal`, rows of Canal before 1.1.7 without a length in `mysqlType`, and rows of
+    `ticdc_canal` without its extension. Map their topics.
 #}
 {% macro format_huawei_drs_json() %}
     {%- set recognized -%}

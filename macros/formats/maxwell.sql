@@ -14,7 +14,7 @@
   Quirks
   * `old` contains only what changed. It is left out if only excluded columns changed.
   * The row of a DELETE is in `data`. TiCDC (`protocol=maxwell`) writes it into `old`.
-  * `ts` is in seconds, that of DDL in milliseconds. Other producers leave it out.
+  * `ts` is in seconds, that of DDL in milliseconds. Flink, SeaTunnel and others leave it out.
   * Flink and SeaTunnel write only `data` and `type`. An update is a delete and an insert, and the
     table's name is the topic's.
   * The key is in `primary_key_columns` if that is configured, else in the Kafka key.
@@ -30,8 +30,8 @@
   * With `binlog_row_image=MINIMAL`, `data` of an update contains the key and the columns that the
     statement sets. With NOBLOB it lacks TEXT and BLOB columns that did not change. A column that is
     missing in `old` may have changed, too. No message shows either.
-  * With `binlog_row_image` of the topic, images are partial, and only `old` and the key are known
-    of the row before.
+  * If `binlog_row_image` of the topic is `minimal` or `noblob`, images are partial, and only `old` and
+    the key are known of the row before.
   * Numbers are JSON numbers, bytes are base64, and a SET is a JSON array. Zero dates are kept as
     they are.
 

@@ -22,7 +22,7 @@
     are matched by name, never by position.
   * `scn` orders changes if it is a number. The document's examples have the text "null".
   * `checkpointTime` is in seconds, the other times are in milliseconds.
-  * Numbers have up to 1,074 characters. A time may have 13 digits and 9 decimals:
+  * Numbers have up to 1,074 characters. A time in a row may have 13 digits and 9 decimals:
     1590315269000.123456789.
   * A large value (all TEXT types, JSON, GIS, XML, UDT) that an update did not change is null, before
     and after it. Such a column that is null in both images is therefore missing, and the image is

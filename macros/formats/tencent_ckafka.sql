@@ -27,7 +27,8 @@
   * The text of a CREATE TABLE contains unescaped line breaks.
   * The document's table of fields prints the insert's type as a small L. Its example has I. The
     small L is not read.
-  * DDL of TiCDC without its extension looks the same (`id` 0, no `mysqlType`): map such topics.
+  * `auto` recognizes rows by BINLOG_NAME, and DDL by `id` 0 without `mysqlType`. DDL of TiCDC without
+    its extension looks the same: map such topics.
 
   Limits
   * Messages name no key: set `key`.
