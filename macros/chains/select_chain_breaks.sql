@@ -15,8 +15,9 @@
     insert_of_live_row     an insert of a row that exists
     change_of_unseen_row   an update or delete of a row that was never seen
     change_of_deleted_row  an update or delete of a row that is deleted
-    repeated_change        any of these, by a change at the position of the row before it, or at no
-                           later time: a redelivery
+    repeated_change        any of these, except of an unseen row, by a change at the position of the
+                           row before it, at no later time, or no later than the source snapshot
+                           that copied the row: a redelivery
 
   A change is not checked in these cases:
   * Its predecessor may still be missing. Offsets between the two are missing, the row came through
@@ -24,7 +25,6 @@
     before, or the sequence fell between the two.
   * DDL or a TRUNCATE of the table came after the oldest change that the row before it consists of,
     because it may explain a difference.
-  * A source snapshot copied the row at the time of the change or later.
   * The messages do not have the rows: MongoDB looks documents up after an update, and PostgreSQL's
     default replica identity has defaults in a deleted row.
 
