@@ -38,7 +38,7 @@ case
             )
             or length({{ before }}) > 15
             and abs(try_cast({{ before }} as double) - try_cast({{ state }} as double))
-                / abs(try_cast({{ state }} as double)) < 1e-14
+                / nullif(abs(try_cast({{ state }} as double)), 0) < 1e-14
             then 'rounded_number'
         else 'other_value'
     end

@@ -171,6 +171,7 @@ FAULTS = {
         damaged(lambda text: str(int(float(text)) + 4), "total"),
         {"rounded_number"},
     ),
+    "zero_for_a_long_number": (damaged(lambda text: "0", "total"), {"lost_change"}),
     "unsigned_made_negative": (
         damaged(lambda text: str(int(text) - 2**32), "quantity"),
         {"unsigned_number"},
