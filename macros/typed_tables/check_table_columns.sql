@@ -10,8 +10,8 @@
 {% macro check_table_columns(table, plan) %}
     {%- set found = {} -%}
     {%- for row in run_query('describe table ' ~ table).rows -%}
-        {#- What follows the columns begins with an empty line or a heading. -#}
-        {%- if not row[0] or row[0].startswith('#') -%}
+        {#- What follows the columns begins with an empty line or a heading, which have no type. -#}
+        {%- if not row[1] -%}
             {%- break -%}
         {%- endif -%}
         {%- do found.update({row[0]: row[1]}) -%}

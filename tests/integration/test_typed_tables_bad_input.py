@@ -8,6 +8,7 @@ from kafka_cdc import exit_codes, typed_models
 from kafka_cdc.tables import table_format
 
 ODD = TYPES | {"Name": "varchar(20)", "place": "hyperspace(3)"}
+NUMBERS = {"id": "bigint", "#no": "int", "name": "varchar(20)"}
 WORDS = {"id": "bigint unsigned", "text": "int", "NAME": "date", "source_text": "int"}
 MODELS = {
     "words": "current_table('shop.words')",
@@ -15,6 +16,7 @@ MODELS = {
     "keyless": "current_table('shop.keyless')",
     "rejected": "current_table('shop.rejected')",
     "twice": "current_table('shop.orders')",
+    "numbers": "current_table('shop.numbers')",
     "odd": "current_table('shop.odd', source='one')",
     "odd_history": "history_table('shop.odd', source='one')",
 }
@@ -49,6 +51,7 @@ def shop(project, tmp_path_factory):
             of_table("keyless", 1, "INSERT", order(0), pkNames=None),
             of_table("rejected", 2, "INSERT", order(0, id=None)),
             of_table("words", 0, "INSERT", UNDECODED, WORDS),
+            of_table("numbers", 8, "INSERT", {"id": "1", "#no": "7", "name": "a"}, NUMBERS),
             of_table("odd", 3, "INSERT", order(0, Name="upper", place="x"), ODD),
             of_table("odd", 4, "INSERT", order(0, id=None, Name="upper", place="x"), ODD),
         ]
@@ -99,6 +102,15 @@ def test_values_of_columns_of_any_name_are_reported(shop):
     assert {name: value["text"] for name, value in row["undecoded"].items()} == {
         name: UNDECODED[name] for name in ("text", "NAME", "source_text")
     }
+
+
+def test_changes_are_merged_if_a_name_begins_with_a_number_sign(shop):
+    """DESCRIBE begins its headings with one, too."""
+    row = {"id": "2", "#no": "8", "name": "b"}
+    shop.built.land([of_table("numbers", 9, "INSERT", row, NUMBERS)])
+    shop.built.dbt("run", *BUILD[1:], "--exclude", *SENTENCES, "staging")
+    rows = shop.built.query("select `#no` as number, name from {cdc}.numbers order by id")
+    assert rows == [{"number": 7, "name": "a"}, {"number": 8, "name": "b"}]
 
 
 def test_a_table_without_a_key_gets_no_model(shop, tmp_path, capsys):
