@@ -1,7 +1,8 @@
 {#
   Warns of source tables that have no key, neither in their messages nor in the settings.
 
-  Their changes are in changelog but not in current_state.
+  Their changes are in changelog but not in current_state. A table of which some changes have a key is
+  held instead, see select_missing_keys.
 
   Arguments:
     model (relation): the model event_batch_stats.
@@ -15,6 +16,6 @@ select concat(
     'Add to tables: - {table: ', {{ kafka_cdc.table_path() }}, ', source: ', source_name, ', key: [its key columns]}'
 ) as finding
 from {{ model }}
-where keyless_changes > 0
 group by {{ table }}
+having sum(keyless_changes) > 0 and sum(keyless_changes) = sum(changes)
 {% endtest %}
