@@ -6,6 +6,7 @@ A line of the log is a time in UTC, the event, and its facts as name=value.
 LANDED = "landed"
 LOST = "lost"
 TOPIC_RECREATED = "topic_recreated"
+TOPIC_UNMATCHED = "topic_unmatched"
 OFFSET_OUT_OF_RANGE = "offset_out_of_range"
 OPEN_TRANSACTION = "open_transaction"
 REJECTED = "rejected"
@@ -31,6 +32,10 @@ MEANINGS: dict[str, str] = {
     TOPIC_RECREATED: (
         "The topic was deleted and created again. Its messages land under the next"
         " topic_incarnation. Unread messages of the old topic are lost."
+    ),
+    TOPIC_UNMATCHED: (
+        "`kafka-cdc run`: no topic matches a name or glob of --topics. It may be misspelled, or its"
+        " topic may not exist yet. `kafka-cdc land kafka` prints it at its end instead."
     ),
     OFFSET_OUT_OF_RANGE: (
         "The partition ends before the next offset to read. Landing waits, or the broker has lost"

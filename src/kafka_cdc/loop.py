@@ -24,6 +24,8 @@ from kafka_cdc.errors import NO_MEMORY, LandingError, reason
 from kafka_cdc.files import command as files_command
 from kafka_cdc.files.progress import FilesSummary
 from kafka_cdc.kafka.command import TopicLanding
+from kafka_cdc.kafka.landing import KafkaLanding
+from kafka_cdc.kafka.topics import find_unmatched
 from kafka_cdc.lineage import client as lineage_client
 from kafka_cdc.lineage.command import read_dbt_events
 from kafka_cdc.progress import ProgressLine
@@ -225,7 +227,7 @@ class Loop:
         """Land everything that the sources contain now."""
         if self.topics:
             try:
-                self.topics.run(lambda _: None)
+                self.topics.run(self._log_unmatched)
             finally:
                 summary = self.topics.progress.summary
                 landed.messages += sum(size.messages for size in summary.topics.values())
@@ -239,6 +241,13 @@ class Loop:
                 landed.errors += files.errors
                 for error in self._find_new(log_events.REJECTED, files.errors):
                     self.output.log(log_events.REJECTED, note=f'"{error}"')
+
+    def _log_unmatched(self, landing: KafkaLanding) -> None:
+        """Log names and globs of --topics that match no topic, once."""
+        globs = find_unmatched(landing.options.topics, landing.watcher.topics)
+        for glob in self._find_new(log_events.TOPIC_UNMATCHED, globs):
+            note = f'"no topic matches {glob}; check --topics"'
+            self.output.log(log_events.TOPIC_UNMATCHED, note=note)
 
     def _build(self, facts: dict[str, object]) -> BuildResult | None:
         """Build if something has changed. Adds the facts of the build, and logs new findings."""

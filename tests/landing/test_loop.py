@@ -176,7 +176,7 @@ def test_cycles_land_build_heal_and_end(looped, broker, monkeypatch):
 
     driver = threading.Thread(target=drive_and_stop)
     driver.start()
-    source = ("--bootstrap-servers", broker.servers, "--topics", TOPIC)
+    source = ("--bootstrap-servers", broker.servers, "--topics", f"{TOPIC},loop_misspelled")
     options = ("--interval", "0.5s", "--monitoring-interval", "1h")
     code, _ = looped.run(*source, *options, output=output)
     driver.join()
@@ -184,6 +184,9 @@ def test_cycles_land_build_heal_and_end(looped, broker, monkeypatch):
         raise failed[0]
     assert code == exit_codes.INTERRUPTED
     assert output.getvalue().splitlines()[-1].startswith("stopped; ")
+    unmatched = re.findall(r'Z topic_unmatched note="no topic matches (\S+);', output.getvalue())
+    assert unmatched.count("loop_misspelled") == 1
+    assert unmatched.count(TOPIC) <= 1, "only while the topic was away"
     last = output.cycles()[-1]
     assert (last["messages"], last["build"], last["published"]) == ("1", "done", "yes"), last
     assert keys(looped) == numbers(7)
