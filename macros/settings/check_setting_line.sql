@@ -86,7 +86,7 @@
         'choice': value in rule.get('valid', []),
         'timezone': value is string and (
             value in modules.pytz.all_timezones
-            or modules.re.match('[+-](0[0-9]|1[0-8]):[0-5][0-9]\\Z', value)
+            or modules.re.match('[+-]((0[0-9]|1[0-7]):[0-5][0-9]|18:00)\\Z', value)
         ),
     }[rule.kind] -%}
     {%- if not is_valid -%}

@@ -222,7 +222,7 @@ SESSION_START_HELP = """\
 Starts the session, and prints the environment variables with which dbt uses it.
 
 Examples:
-  kafka-cdc session start --port 15003           for a second lake
+  kafka-cdc session start --port 15003           for a second lake, named by KAFKA_CDC_LAKE
   eval "$(kafka-cdc session start)"              dbt in this shell uses the session
 
 If the session runs already, the command only prints the variables. Landing in such a shell works as
@@ -737,6 +737,7 @@ def add_topic_prefix(command: argparse.ArgumentParser) -> None:
     """Add the option for the topic prefix."""
     command.add_argument(
         "--topic-prefix",
+        type=parse_topic_prefix,
         default="",
         metavar="TEXT",
         help="text before the topics' names in raw, such as eu/ for a second cluster",
@@ -770,6 +771,15 @@ def parse_name(text: str) -> str:
     """Return the name of a schema or table."""
     if not all(text.split(".")) or "`" in text:
         raise argparse.ArgumentTypeError(f"{text!r} is no name")
+    return text
+
+
+def parse_topic_prefix(text: str) -> str:
+    """Return a topic prefix. The setting topics allows its characters."""
+    if not re.fullmatch("[A-Za-z0-9._/-]*", text):
+        raise argparse.ArgumentTypeError(
+            f"{text!r} has other characters than letters, digits and . _ / -"
+        )
     return text
 
 

@@ -120,6 +120,8 @@ def test_only_new_lines_land(lake, tmp_path):
     assert [row for row in lake.rows() if row["landing_batch"] == batch] == first
 
     assert lake.land(orders, "--topic-prefix", "eu/")[0] == 0
+    with pytest.raises(SystemExit):  # the setting topics could not name this topic
+        lake.land(orders, "--topic-prefix", "eu:")
     assert {topic for topic, _ in lake.values()} == {"orders", "other.topic_1", "eu/orders"}
 
 

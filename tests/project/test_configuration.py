@@ -190,6 +190,11 @@ TOPICS = {
         "topics[0].timezone",
         ["IANA"],
     ),
+    "timezone_beyond_18_hours": (
+        [{"topic": "a", "timezone": "+18:30"}],
+        "topics[0].timezone",
+        ["IANA"],
+    ),
     "timezone_is_a_number": ([{"topic": "a", "timezone": 8}], "topics[0].timezone", ["IANA"]),
     "key_is_text": ([{"topic": "a", "key": "id"}], "topics[0].key", ["a list of column names"]),
     "empty_key": ([{"topic": "a", "key": []}], "topics[0].key", ["a list of column names"]),
