@@ -14,7 +14,8 @@ MEANINGS: dict[int, str] = {
     ),
     FAILURE: (
         "The command failed before everything had landed, or `kafka-cdc run` could not build it."
-        " The reason is on stderr. `kafka-cdc session status`: no session runs."
+        " The reason is on stderr. `kafka-cdc land schemas`: the registry did not return a"
+        " schema. `kafka-cdc session status`: no session runs."
         " `kafka-cdc typed-models --check`: a file would change."
     ),
     USAGE: "The command line is invalid.",

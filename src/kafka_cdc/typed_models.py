@@ -174,9 +174,9 @@ def is_model_of(text: str, macro: str, table: dict[str, Any]) -> bool:
     """Return whether a model that exists calls the macro for the table. It may name no source."""
     source = SOURCE.search(text)
     return (
-        quote(table["path"]) in text
+        any(quote(table["path"], mark) in text for mark in ("'", '"'))
         and f"{macro}(" in text
-        and (source is None or source["name"] == quote(table["source"])[1:-1])
+        and (source is None or source["name"] == quote(table["source"], source["mark"])[1:-1])
     )
 
 
@@ -194,10 +194,10 @@ def get_model(macro: str, table: dict[str, Any], *, has_tenant: bool) -> str:
     return f"{{{{ kafka_cdc.{macro}({', '.join(arguments)}) }}}}\n"
 
 
-def quote(text: str) -> str:
-    """Return a text as a string of Jinja."""
-    escaped = text.replace("\\", "\\\\").replace("'", "\\'").replace("\n", "\\n")
-    return f"'{escaped}'"
+def quote(text: str, mark: str = "'") -> str:
+    """Return a text as a string of Jinja, between two quotation marks."""
+    escaped = text.replace("\\", "\\\\").replace(mark, f"\\{mark}").replace("\n", "\\n")
+    return f"{mark}{escaped}{mark}"
 
 
 def get_properties(

@@ -34,9 +34,10 @@ def test_a_model_of_another_source_has_the_name(tmp_path):
         typed_models.get_files([table_of("maxwell")], request_into(tmp_path))
 
 
+@pytest.mark.parametrize("path", ["'shop.orders'", '"shop.orders"'])
 @pytest.mark.parametrize("source", ["", ", source='maxwell'", ', source = "maxwell"'])
-def test_a_model_of_this_source_or_of_none_is_kept(source, tmp_path):
+def test_a_model_of_this_source_or_of_none_is_kept(source, path, tmp_path):
     model = tmp_path / "shop_orders.sql"
-    model.write_text(f"{{{{ kafka_cdc.current_table('shop.orders'{source}) }}}}")
+    model.write_text(f"{{{{ kafka_cdc.current_table({path}{source}) }}}}")
     files = typed_models.get_files([table_of("maxwell")], request_into(tmp_path))
     assert files[model] == model.read_text()
