@@ -1,8 +1,8 @@
 {#
   Warns of source tables that have no key, neither in their messages nor in the settings.
 
-  Their changes are in changelog but not in current_state. A table of which some changes have a key is
-  held instead, see select_missing_keys.
+  Their changes are in changelog but not in current_state. If only some changes of a table have a key,
+  it is held instead, see select_missing_keys.
 
   Arguments:
     model (relation): the model event_batch_stats.
