@@ -28,6 +28,7 @@ from .scale import grow
 from .start import nothing_new
 from .typed import (
     ask_typed_tables,
+    compare_memory,
     increment_typed_tables,
     keep_many_models,
     keep_typed_tables,
@@ -54,6 +55,7 @@ LONG_PARTS = {  # they run only if they are named
     "small_runs": after_small_runs,
     "typed": increment_typed_tables,
     "typed_asked": ask_typed_tables,
+    "typed_memory": compare_memory,
     "scale": grow,
 }
 

@@ -1,6 +1,8 @@
 """Measure typed tables: questions, increments, many models, memory, and what users write today."""
 
 import os
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -18,6 +20,7 @@ from .measures import (
     peak_memory,
     project_copy,
     ratio_of,
+    session,
 )
 from .peers import merge_model, stream_merge
 
@@ -25,6 +28,7 @@ INCREMENTS = int(os.environ.get("BENCH_INCREMENTS", "100"))  # with ten messages
 MANY = int(os.environ.get("BENCH_MODELS", "500"))
 CHANGED = 10  # models whose tables change
 KEPT = 20  # typed tables next to a build
+HEAP = "1536m"  # the default of KAFKA_CDC_MEMORY
 STATE = ["+current_state", "--exclude", "staging"]
 QUESTIONS = {
     "count": "select count(*) from {}",
@@ -166,12 +170,11 @@ def compare_with_users(lake: TypedLake) -> list[Measure]:
 
 def increment_typed_tables(spark: SparkSession) -> list[Measure]:
     """Merge changed keys into large and small tables, rebuild one, and compare what users write."""
-    increments, memory, of_users = {}, {}, []
+    increments, of_users = {}, []
     for rows in (SHORT, LONG // 10, LONG):
         lake = TypedLake(spark, rows, "typed_increments")
         lake.increment(rows)
         first = lake.typed()
-        memory[rows] = peak_memory()
         increments[rows] = series(lake, lake.typed)
         rebuilt = lake.typed("--full-refresh")
         print(f"{rows:,} rows: {first:.1f} s, increments {increments[rows]}", flush=True)
@@ -187,13 +190,30 @@ def increment_typed_tables(spark: SparkSession) -> list[Measure]:
             (f"into {SHORT:,} rows", "≤ 4", increments[LONG], increments[SHORT]),
         )
     ]
-    large, small = memory[LONG], memory[LONG // 10]
-    what = f"peak memory of the JVM, first typed table of {LONG:,} rows ÷ of {LONG // 10:,}"
-    megabytes = against([large / 1e6], [small / 1e6], "MB")
-    measures.append(
-        Measure("typed: memory", what, "≤ 1.2", f"{large / small:.2f}", "1 run", megabytes)
-    )
     return [*measures, *of_users]
+
+
+def compare_memory(_: SparkSession) -> list[Measure]:
+    """Build a large and a small typed table, each in a process of its own with the default heap."""
+    settings = {**os.environ, "KAFKA_CDC_MEMORY": HEAP}
+    large, small = (
+        int(
+            subprocess.run(
+                [sys.executable, "-m", "benchmarks.typed", str(rows)],
+                env=settings,
+                stdout=subprocess.PIPE,
+                text=True,
+                check=True,
+            ).stdout.splitlines()[-1]
+        )
+        for rows in (LONG, LONG // 10)
+    )
+    what = (
+        f"peak memory of the JVM with a heap of {HEAP}, state and first typed table of {LONG:,}"
+        f" rows ÷ of {LONG // 10:,}"
+    )
+    megabytes = against([large / 1e6], [small / 1e6], "MB")
+    return [Measure("typed: memory", what, "≤ 1.2", f"{large / small:.2f}", "1 run", megabytes)]
 
 
 def keep_many_models(spark: SparkSession) -> list[Measure]:
@@ -226,3 +246,10 @@ def keep_typed_tables(spark: SparkSession) -> list[Measure]:
     ones, others = seconds["kept"][2:], seconds["left_out"][2:]
     what = f"a dbt build of {NEW:,} new messages with {KEPT} typed tables ÷ without them"
     return [Measure("typed: kept", what, "≤ 1.5", *ratio_of(ones, others), against(ones, others))]
+
+
+if __name__ == "__main__":  # build the state and a typed table, and print the peak memory in bytes
+    lake = TypedLake(session.start(), int(sys.argv[1]), "typed_memory")
+    lake.increment(lake.rows)
+    lake.typed()
+    print(peak_memory())
