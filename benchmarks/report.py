@@ -120,6 +120,8 @@ def page(results: dict[str, Result]) -> str:
     runs: dict[str, list[str]] = {}
     for part, result in results.items():
         runs.setdefault(f"{result.run}: {result.machine}", []).append(part)
+    lines = "\n".join(f"* {run}. Parts: {', '.join(parts)}." for run, parts in runs.items())
+    measures = ((result.run, each) for result in results.values() for each in result.measures)
     return f"""# Benchmark results
 
 `make bench` writes this file. Each row names the date and the commit of its run.
@@ -129,10 +131,10 @@ messages of DRS and Canal have ten rows. The measures are medians of {RUNS} alte
 warm-up, with the lowest and highest ratio. Queries are measured by the processor time of Spark's
 tasks, runs by wall time.
 
-{tables((result.run, measure) for result in results.values() for measure in result.measures)}
+{tables(measures)}
 Runs:
 
-{chr(10).join(f"* {run}. Parts: {', '.join(parts)}." for run, parts in runs.items())}
+{lines}
 """
 
 
