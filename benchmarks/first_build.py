@@ -27,7 +27,14 @@ def build_first(spark: SparkSession) -> list[Measure]:
     flatten = in_seconds(no_sink(spark, flattening(SCHEMA, TOPICS)))
     schema = f"cdc_{SCHEMA}"
     begin = time.perf_counter()
-    ran = dbt(*("build", "--exclude", "staging"), schema=schema, topics=TOPICS, raw_schema=SCHEMA)
+    ran = dbt(
+        "build",
+        "--exclude",
+        "staging",
+        schema=schema,
+        topics=TOPICS,
+        raw_schema=SCHEMA,
+    )
     seconds = time.perf_counter() - begin
     rejected = spark.sql(
         f"select reject_code from {schema}.events where event_kind = 'rejected'"

@@ -6,7 +6,6 @@ Each lake contains generated rows.
 import json
 import os
 import statistics
-import subprocess
 import sys
 import time
 from collections.abc import Sequence
@@ -25,6 +24,7 @@ from .measures import (
     in_seconds,
     peak_memory,
     ratio_of,
+    run_module,
     session,
 )
 
@@ -247,10 +247,11 @@ def check_chains_and_hold(spark: SparkSession) -> list[Measure]:
     ones, others = seconds["warn"][2:], seconds["off"][2:]
     first = {check: of_lake[:1] for check, of_lake in seconds.items()}
     of_all = [one + other for one, other in zip(of_holds, of_others)]
+    what = f"a dbt build of {NEW:,} new messages on {SHORT:,} rows"
     return [
         Measure(
             "P10",
-            f"a dbt build of {NEW:,} new messages on {SHORT:,} rows with check_chains: warn ÷ with off",
+            f"{what} with check_chains: warn ÷ with off",
             "≤ 1.15",
             *ratio_of(ones, others),
             against(ones, others),
@@ -265,7 +266,7 @@ def check_chains_and_hold(spark: SparkSession) -> list[Measure]:
         ),
         Measure(
             "P12",
-            f"all nodes of a dbt build of {NEW:,} new messages on {SHORT:,} rows, none held, ÷ without {', '.join(HOLDS[:2])} and its test",
+            f"all nodes of {what}, none held, ÷ without {', '.join(HOLDS[:2])} and its test",
             "≤ 1.02",
             *ratio_of(of_all, of_others),
             against(of_all, of_others),
@@ -316,15 +317,8 @@ def compact(spark: SparkSession) -> list[Measure]:
 
 def compact_on_delta(_: SparkSession) -> list[Measure]:
     """Measure P9 on Delta tables, in a separate process with its own session."""
-    settings = {**os.environ, "KAFKA_CDC_FILE_FORMAT": "delta"}
-    output = subprocess.run(
-        [sys.executable, "-m", "benchmarks.history"],
-        env=settings,
-        stdout=subprocess.PIPE,
-        text=True,
-        check=True,
-    ).stdout
-    return [Measure(**measure) for measure in json.loads(output.splitlines()[-1])]
+    measured = run_module("benchmarks.history", KAFKA_CDC_FILE_FORMAT="delta")
+    return [Measure(**measure) for measure in json.loads(measured)]
 
 
 if __name__ == "__main__":  # P9 as JSON

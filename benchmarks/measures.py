@@ -129,7 +129,7 @@ def in_processor_time(
 ) -> Measure:
     """Compare the processor times (inverted: the throughputs), with both rates in MB per second.
 
-    Five runs warm up: profiles.yml delays Java's C2 compiler. A backlog reaches it, a few runs do not.
+    Five runs warm up: profiles.yml delays Java's C2 compiler, which a few runs do not reach.
     """
     ones, others = compare(one, other, processor_seconds, warm_ups)
     rates = ([size / 1e6 / seconds for seconds in series] for series in (ones, others))
@@ -187,6 +187,21 @@ def run_alone(command: Sequence[str], **variables: str) -> None:
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )
+
+
+def run_module(name: str, *arguments: str, **variables: str) -> str:
+    """Run a module in a process of its own, and return the last line that it prints.
+
+    An error ends the benchmark.
+    """
+    output = subprocess.run(
+        [sys.executable, "-m", name, *arguments],
+        env={**os.environ, **variables},
+        stdout=subprocess.PIPE,
+        text=True,
+        check=True,
+    ).stdout
+    return output.splitlines()[-1]
 
 
 def copy_project(folder: Path) -> None:

@@ -1,7 +1,6 @@
 """Measure typed tables: questions, increments, many models, memory, and what users write today."""
 
 import os
-import subprocess
 import sys
 import time
 from collections.abc import Callable
@@ -20,6 +19,7 @@ from .measures import (
     peak_memory,
     project_copy,
     ratio_of,
+    run_module,
     session,
 )
 from .peers import merge_model, stream_merge
@@ -195,17 +195,8 @@ def increment_typed_tables(spark: SparkSession) -> list[Measure]:
 
 def compare_memory(_: SparkSession) -> list[Measure]:
     """Build a large and a small typed table, each in a process of its own with the default heap."""
-    settings = {**os.environ, "KAFKA_CDC_MEMORY": HEAP}
     large, small = (
-        int(
-            subprocess.run(
-                [sys.executable, "-m", "benchmarks.typed", str(rows)],
-                env=settings,
-                stdout=subprocess.PIPE,
-                text=True,
-                check=True,
-            ).stdout.splitlines()[-1]
-        )
+        int(run_module("benchmarks.typed", str(rows), KAFKA_CDC_MEMORY=HEAP))
         for rows in (LONG, LONG // 10)
     )
     what = (

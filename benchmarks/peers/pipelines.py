@@ -86,7 +86,9 @@ def paimon(job: Job) -> tuple[Pipeline, Table]:
         f"-Dlog4j.configurationFile={configuration}/log4j2.properties", "-cp", ":".join(classes),
         "org.apache.flink.client.cli.CliFrontend", "run", "--target", "local", "--class", "org.apache.paimon.flink.action.FlinkActions",
         f"-Dexecution.checkpointing.interval={CHECKPOINT}", f"-Dparallelism.default={cores}", f"-Dtaskmanager.numberOfTaskSlots={cores}",
-        "-Dpipeline.object-reuse=true", action, "kafka_sync_database", "--warehouse", f"file://{job.folder}/warehouse", "--database", "lake", "--table_conf", f"bucket={cores}", *keys,
+        "-Dpipeline.object-reuse=true", action, "kafka_sync_database",
+        "--warehouse", f"file://{job.folder}/warehouse", "--database", "lake",
+        "--table_conf", f"bucket={cores}", *keys,
         *(part for name, value in kafka.items() for part in ("--kafka_conf", f"{name}={value}")),
     ]  # fmt: skip
     pipeline = Pipeline(command, job.folder / "log", {"FLINK_CONF_DIR": str(configuration)})

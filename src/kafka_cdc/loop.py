@@ -25,7 +25,6 @@ from kafka_cdc.files import command as files_command
 from kafka_cdc.files.progress import FilesSummary
 from kafka_cdc.kafka.command import TopicLanding
 from kafka_cdc.kafka.landing import KafkaLanding
-from kafka_cdc.kafka.topics import find_unmatched
 from kafka_cdc.lineage import client as lineage_client
 from kafka_cdc.lineage.command import read_dbt_events
 from kafka_cdc.progress import ProgressLine
@@ -244,10 +243,8 @@ class Loop:
 
     def _log_unmatched(self, landing: KafkaLanding) -> None:
         """Log names and globs of --topics that match no topic, once."""
-        globs = find_unmatched(landing.options.topics, landing.watcher.topics)
-        for glob in self._find_new(log_events.TOPIC_UNMATCHED, globs):
-            note = f'"no topic matches {glob}; check --topics"'
-            self.output.log(log_events.TOPIC_UNMATCHED, note=note)
+        for line in self._find_new(log_events.TOPIC_UNMATCHED, landing.find_unmatched_topics()):
+            self.output.log(log_events.TOPIC_UNMATCHED, note=f'"{line}"')
 
     def _build(self, facts: dict[str, object]) -> BuildResult | None:
         """Build if something has changed. Adds the facts of the build, and logs new findings."""

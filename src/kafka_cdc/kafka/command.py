@@ -37,8 +37,8 @@ def run(arguments: argparse.Namespace, shutdown: Shutdown) -> int:
 
     def report(landed: KafkaLanding) -> None:
         print(landed.summary())
-        for glob in topics.find_unmatched(landed.options.topics, landed.watcher.topics):
-            print(f"no topic matches {glob}; check --topics", file=sys.stderr)
+        for line in landed.find_unmatched_topics():
+            print(line, file=sys.stderr)
         for line in landing.progress.summary.errors:
             print(f"not landed: {line}", file=sys.stderr)
 

@@ -26,6 +26,7 @@ from kafka_cdc.kafka.options import KafkaOptions
 from kafka_cdc.kafka.planner import CommitPlanner
 from kafka_cdc.kafka.progress import KafkaProgress
 from kafka_cdc.kafka.reader import MessageReader
+from kafka_cdc.kafka.topics import find_unmatched
 from kafka_cdc.kafka.watcher import TopicWatcher
 from kafka_cdc.schema_registry.store import SchemaStore
 from kafka_cdc.shutdown import Shutdown
@@ -154,6 +155,11 @@ class KafkaLanding:
                 self.planner.grow()
             else:
                 self.planner.shrink()
+
+    def find_unmatched_topics(self) -> list[str]:
+        """Return a line for each name or glob of the topics to land that matches no topic."""
+        globs = find_unmatched(self.options.topics, self.watcher.topics)
+        return [f"no topic matches {glob}; check --topics" for glob in globs]
 
     def summary(self) -> str:
         """Return a table of the topics that were read or lag, and the landing batches."""
