@@ -70,8 +70,7 @@
     Before 0.10 the time of these changes is `ts_usec`, in microseconds or nanoseconds.
   * Flink CDC has only `db` and `table` in `source`. Its Kafka key has `TableId`, which is no column.
     Its schema does not describe its values, so the columns have no types.
-  * Flink and SeaTunnel leave out `source`. An update is a delete and an insert, and the table's name
-    is the topic's.
+  * Flink and SeaTunnel leave out `source`. An update is a delete and an insert. The table's name is the topic's.
   * Console consumers print Avro with the type around each optional value: `{"shop.items.Value":
     {"id": 1}}` instead of the row. Such messages are rejected.
 
@@ -104,10 +103,11 @@
     ALTER rewrote; `column_drift` lists the columns that changed.
   * PostgreSQL: a transaction that was in flight at the initial snapshot, and is the first after
     it, may have a position before the snapshot's.
+  * PostgreSQL: an unchanged TOAST value of a type without a placeholder arrives as null and is read as NULL:
+    geometries, and before debezium/dbz#2418 arrays such as `numeric[]`. Set REPLICA IDENTITY FULL for it.
   * `on_snapshot: replace`: if the first table of a snapshot has exactly one row, its only mark is `first`, so
     that no message marks it as complete. A blocking snapshot with `additional-conditions` looks complete, too.
-  * A `bigint unsigned` above 2^63 arrives negative. It is decoded correctly only if
-    `tables[].column_types` names its type.
+  * A `bigint unsigned` above 2^63 arrives negative. It is decoded correctly only if `column_types` names its type.
   * With `decimal.format: NUMERIC`, a column whose texts could all be base64 (for example only
     four-digit numbers) is decoded as base64.
   * The year 0000 of MariaDB arrives as 1900, and NaN of a PostgreSQL `numeric(10,2)` arrives as null. A zero
