@@ -1,8 +1,8 @@
 {#
   Debezium in the CloudEvents envelope, JSON, of the relational connectors.
 
-  The format covers inserts, updates, deletes and snapshots.
-  Document: Debezium 1.9 to 3.x, "Exporting CloudEvents".
+  The format covers inserts, updates, deletes, snapshots and TRUNCATE.
+  Document: Debezium 1.9 to 3.x, "Exporting CloudEvents"; for TRUNCATE, its class CloudEventsConverter.
 
     {"id": "name:test_server;lsn:29274832;txId:565", "source": "/debezium/postgresql/test_server",
      "specversion": "1.0", "type": "io.debezium.connector.postgresql.DataChangeEvent",
@@ -27,7 +27,7 @@
   * A connector that is not listed is rejected as `unknown_connector`. The connectors are those of
     MySQL, MariaDB, PostgreSQL, SQL Server, Oracle and Db2.
   * PostgreSQL's replica identity, and nulls that a converter replaces: see the limits of `debezium`.
-  * The documents do not show schema changes, heartbeats and TRUNCATE in this envelope.
+  * The documents do not show schema changes and heartbeats in this envelope.
 #}
 {% macro format_debezium_cloudevents() %}
     {%- set attributes = {
@@ -123,7 +123,10 @@
             'source_database': 'change.source.db',
             'source_schema': 'change.source.schema',
             'source_table': 'change.source.`table`',
-            'operation': kafka_cdc.map_operation('change.op', kafka_cdc.get_debezium_operations()),
+            'operation': kafka_cdc.map_operation(
+                'change.op',
+                dict(kafka_cdc.get_debezium_operations(), t='truncate')
+            ),
             'operation_code': 'change.op',
             'occurred_at': kafka_cdc.epoch_timestamp('change.source.ts_ms'),
             'emitted_at': 'null',
