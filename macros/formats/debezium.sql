@@ -144,6 +144,7 @@
     or signature.op in ('c', 'u', 'd', 'r') and coalesce(signature.before, signature.after) is not null
     or coalesce(signature.payload.status, signature.status) in ('BEGIN', 'END')
     and coalesce(signature.payload.id, signature.id) is not null
+    and array_contains(json_object_keys(coalesce(get_json_object(value, '$.payload'), value)), 'data_collections')
     or coalesce(signature.payload.ts_ms, signature.ts_ms) is not null
     and {{ kafka_cdc.debezium_heartbeat_condition() }}
     {%- endset -%}
