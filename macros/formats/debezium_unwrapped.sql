@@ -64,7 +64,8 @@
         'redo_thread', 'redo_sql', 'lcr_position', 'tx_id', 'origin', 'begin_lsn', 'keyspace', 'shard', 'vgtid',
         'transaction_id', 'transaction_total_order', 'transaction_data_collection_order', 'transaction_commit_lsn',
         'total_order', 'data_collection_order', 'commit_ts_ms', 'start_scn', 'start_ts_ms', 'collection', 'rs', 'ord',
-        'lsid', 'txnNumber', 'wallTime',
+        'lsid', 'txnNumber', 'wallTime', 'txSeq', 'ts_hlc', 'position_scn', 'group_lsn', 'group_offset', 'batch_row_id',
+        'change_id', 'commit_ts',
     ] -%}
     {%- set is_metadata = "rlike r'^__(?:source_)?(?:" ~ metadata_names | join('|') ~ ")\\z'" -%}
 
