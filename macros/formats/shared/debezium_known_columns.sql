@@ -42,17 +42,17 @@
     {#- A double such as 95.0 still has its markers. A message without a marker contains no double. -#}
     {%- set marked_doubles = '["#' ~ bytes | join('.0#","#') ~ '.0#"]' -%}
     {%- set doubles = "coalesce(replace('" ~ marked_doubles ~ "', '#', number_marker), '" ~ text ~ "')" -%}
-    {%- set unknown_texts = "'" ~ placeholders | join("', '") ~ "', " ~ doubles -%}
+    {%- set constants = "'" ~ placeholders | join("', '") ~ "'" -%}
     {#- arrays_overlap is null if a value is null. Only a row without nulls and placeholders stays untouched. -#}
     if(
-        not arrays_overlap(map_values({{ row }}), array({{ unknown_texts }})),
+        not arrays_overlap(map_values({{ row }}), array({{ constants }}, {{ doubles }})),
         {{ row }},
         map_filter(
             {{ row }},
             (name, text) -> if(
                 text is null,
                 not ({{ nulls_are_unknown }}),
-                text not in ({{ unknown_texts }})
+                text not in ({{ constants }}) and not (startswith(text, '["') and text = {{ doubles }})
             )
         )
     )
