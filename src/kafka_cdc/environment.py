@@ -75,7 +75,9 @@ PROFILES = Variable(
 PROJECT = Variable(
     "DBT_PROJECT_DIR",
     "the project",
-    "Folder of the dbt project. Landing reads the encoding of topics from its dbt_project.yml.",
+    "Folder of the dbt project. Landing reads the encoding of topics from its dbt_project.yml."
+    " `kafka-cdc run` builds it. `kafka-cdc inspect` and `kafka-cdc typed-models` read its"
+    " settings.",
 )
 MASK_SECRET = Variable(
     "KAFKA_CDC_MASK_SECRET",

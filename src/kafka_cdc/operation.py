@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from kafka_cdc import environment
+from kafka_cdc import build
 from kafka_cdc.errors import condense
 
 
@@ -17,8 +17,10 @@ class OperationError(Exception):
 def run_operation(macro: str, arguments: Mapping[str, Any], *options: str) -> Any:
     """Return the JSON that a macro prints on one line, or None if it prints none.
 
+    dbt runs it with the settings of the project that `kafka-cdc run` builds.
+
     Args:
-        macro: The name of the macro, with its package.
+        macro: The name of the macro, with its package, because another project may install it.
         arguments: The arguments of the macro.
         options: More options of `dbt run-operation`.
 
@@ -28,7 +30,7 @@ def run_operation(macro: str, arguments: Mapping[str, Any], *options: str) -> An
     from dbt.cli.main import dbtRunner
 
     command = ["--quiet", "run-operation", macro, "--args", json.dumps(arguments)]
-    command += ["--project-dir", str(environment.project_home()), *options]
+    command += ["--project-dir", str(build.project_folder()), *options]
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
         result = dbtRunner().invoke(command)

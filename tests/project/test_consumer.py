@@ -3,6 +3,8 @@
 The first has its own settings, format and schema names.
 """
 
+import contextlib
+import io
 import itertools
 import json
 import os
@@ -12,9 +14,12 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
+import yaml
 from dbt.cli.main import dbtRunner
 
 from conftest import HOME, LAKE, failure
+from kafka_cdc import exit_codes
+from kafka_cdc.cli import main
 from kafka_cdc.tables import table_format
 
 
@@ -88,8 +93,16 @@ def build(folder, schema, *selection):
     return {each.node.name: each for each in result.result}
 
 
+def run_command(*arguments):
+    """Run `kafka-cdc` in this process; return what it prints."""
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        assert main([str(argument) for argument in arguments]) == exit_codes.SUCCESS
+    return printed.getvalue()
+
+
 @pytest.mark.delta_long
-def test_a_consumer_builds_on_the_package(project, tmp_path):
+def test_a_consumer_builds_on_the_package(project, tmp_path, monkeypatch):
     folder = tmp_path / "shop"
     shutil.copytree(HOME / "tests" / "consumer", folder)
     (folder / "packages.yml").write_text(f"packages:\n  - local: {HOME}\n")
@@ -144,6 +157,23 @@ def test_a_consumer_builds_on_the_package(project, tmp_path):
     assert compiled.success, failure(compiled)
     text = compiled.result.results[0].node.compiled_code
     assert "startswith(topic, 'orders_')" in text and "shop.notes" in text
+
+    # The commands read the settings and the formats of the project, not those of the checkout.
+    monkeypatch.setenv("DBT_PROJECT_DIR", str(folder))
+    run_command("typed-models", "--tables", "shop.orders", "--into", tmp_path / "typed")
+    [described] = yaml.safe_load((tmp_path / "typed" / "shop_orders.yml").read_text())["models"]
+    types = {column["name"]: column["data_type"] for column in described["columns"]}
+    assert types["amount"].replace(" ", "") == "decimal(9,2)"
+    dumps = tmp_path / "dumps"
+    dumps.mkdir()
+    for each in (message(0, "INSERT", [{"id": "1", "amount": "1.10"}]), acme(0, "put", {"id": 1})):
+        (dumps / f"{each['topic']}.jsonl").write_text(each["value"] + "\n")
+    inspected = json.loads(run_command("inspect", dumps, "--json"))
+    assert {
+        topic["topic"]: [(part["format"], part["chosen_by"]) for part in topic["formats"]]
+        for topic in inspected["topics"]
+    } == {"acme": [("acme_json", "recognized")], "orders_eu": [("huawei_drs_json", "topics")]}
+    monkeypatch.delenv("DBT_PROJECT_DIR")
 
     other = {"iceberg": "delta", "delta": "iceberg"}[table_format.NAME]
     with (folder / "dbt_project.yml").open("a", encoding="utf-8") as settings:
