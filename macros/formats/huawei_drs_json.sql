@@ -41,7 +41,7 @@
     and (signature.id <> '0' or signature.mysqlType is not null)
     {%- endset -%}
 
-    {{ return(kafka_cdc.get_huawei_drs_json_mapping(
+    {%- set mapping = kafka_cdc.get_huawei_drs_json_mapping(
         slug='huawei_drs_json',
         deleted_row='coalesce(row.before_row, row.after_row)',
         recognized_by={
@@ -53,5 +53,6 @@
             },
             'condition': recognized,
         },
-    )) }}
+    ) -%}
+    {{ return(dict(mapping, lookalikes=['huawei_drs_json_c', 'canal', 'tencent_dts_canal', 'ticdc_canal'])) }}
 {% endmacro %}

@@ -1,7 +1,12 @@
 {#
   Prints what the command `kafka-cdc inspect` needs: the SELECT of the events in a landing batch, as JSON.
 
-  The members are query and mapped_formats. The query yields the event contract and these columns:
+  The members are these:
+  * mapped_formats: the formats that the setting topics names.
+  * lookalikes: a format to the other formats whose rows `auto` reads as it, without formats that have none.
+  * query: it yields the event contract and the columns below.
+
+  The columns of the query:
   * mapped_format: the format to which the setting topics maps the topic, or null.
   * table_key: the key columns of the table in the setting tables, or null.
   * topic_key: the key columns in the setting topics, or null.
@@ -28,8 +33,13 @@ from (
 )
         {%- endset -%}
 
+        {%- set lookalikes = {} -%}
+        {%- for slug in kafka_cdc.get_formats() if kafka_cdc.get_format(slug).lookalikes -%}
+            {%- do lookalikes.update({slug: kafka_cdc.get_format(slug).lookalikes}) -%}
+        {%- endfor -%}
         {{ print(tojson({
             'query': query,
+            'lookalikes': lookalikes,
             'mapped_formats': kafka_cdc.get_topic_settings() | map(attribute='format') | reject('none') | list,
         })) }}
     {%- endif -%}

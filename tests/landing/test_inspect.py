@@ -202,10 +202,18 @@ def test_proposed_settings_give_a_topic_its_key(tmp_path):
         row | {"type": "insert", "data": {"id": 2}, "position": "bin.000001:4"},
     ]
     (tmp_path / "copied.jsonl").write_text("\n".join(map(json.dumps, copied)) + "\n")
+    # Canal 1.1.4, class FlatMessage: without gtid. An int of MySQL 8.0.19 has no length in mysqlType.
+    row = {"id": 3, "database": "shop", "table": "sizes", "pkNames": ["id"], "isDdl": False}
+    row |= {"es": 1735689701000, "ts": 1735689701420, "sql": "", "type": "INSERT", "old": None}
+    row |= {"sqlType": {"id": 4}, "mysqlType": {"id": "int"}, "data": [{"id": "1"}]}
+    (tmp_path / "sizes.jsonl").write_text(json.dumps(row) + "\n")
     (tmp_path / "notes.txt").write_text("no dump")
     first = read(tmp_path)
     [table] = first["topics"]["copied"]["tables"]
     assert table["order"] == "the position in the source's log"
+    sizes = first["topics"].pop("sizes")
+    assert sizes["settings"]["topics"] == ["{topic: sizes, format: FORMAT}"]
+    assert "huawei_drs_json or one of huawei_drs_json_c, canal," in sizes["notes"][0]
     topic = first["topics"]["orders"]
     assert [(part["format"], part["share"]) for part in topic["formats"]] == [
         ("debezium", 0.8),
@@ -223,9 +231,13 @@ def test_proposed_settings_give_a_topic_its_key(tmp_path):
     )
     proposed = yaml.safe_load(first["settings"])["vars"]["kafka_cdc"]
     assert proposed == {
-        "topics": [{"topic": "copied", "format": "maxwell"}],
+        "topics": [
+            {"topic": "copied", "format": "maxwell"},
+            {"topic": "sizes", "format": "FORMAT"},
+        ],
         "tables": [{"table": "shop.orders", "source": "shop", "key": ["id"]}],
     }
+    proposed["topics"][1]["format"] = "canal"  # what the note asks for
     second = read(tmp_path, "--vars", json.dumps(proposed))
     [table] = second["topics"]["orders"]["tables"]
     assert (table["key"], table["key_from"]) == (["id"], "the setting tables")
@@ -368,18 +380,40 @@ def test_topics_of_one_format_share_a_line():
         TopicFacts(name, 1, formats=[FormatShare(slug, 1, 1.0, "recognized")])
         for name, slug in (("a", "canal"), ("eu/b", "canal"), ("c", "maxwell"), ("on", "debezium"))
     ]
-    proposed = yaml.safe_load(add_settings(topics, ["maxwell"]))
+    proposed = yaml.safe_load(add_settings(topics, ["maxwell"], {}))
     assert proposed["vars"]["kafka_cdc"]["topics"] == [
         {"topic": ["a", "eu/b"], "format": "canal"},
         {"topic": "on", "format": "debezium"},
     ]
 
 
+@pytest.mark.parametrize(
+    ("shares", "line"),
+    [
+        ([("huawei_drs_json", "recognized")], "format: FORMAT"),
+        ([("huawei_drs_json", "recognized"), ("canal", "recognized")], "format: FORMAT"),
+        ([("canal", "recognized")], "format: canal"),
+        ([("huawei_drs_json", "topics")], None),
+    ],
+)
+def test_rows_of_several_formats_leave_the_choice_to_the_user(shares, line):
+    """DDL and rows of an old Canal server are recognized as two formats, and are of one."""
+    formats = [FormatShare(slug, 1, 1 / len(shares), chosen_by) for slug, chosen_by in shares]
+    topic = TopicFacts("a", len(shares), formats=formats)
+    settings = add_settings([topic], [], {"huawei_drs_json": ["huawei_drs_json_c", "canal"]})
+    assert topic.settings["topics"] == ([f"{{topic: a, {line}}}"] if line else [])
+    assert settings.splitlines()[3:] == ([f"      - {{topic: a, {line}}}"] if line else [])
+    is_choice = line == "format: FORMAT"
+    assert ["huawei_drs_json or one of huawei_drs_json_c, canal" in n for n in topic.notes] == (
+        [True] if is_choice else []
+    )
+
+
 @pytest.mark.parametrize(("code", "notes"), [("unknown_format", 1), ("invalid_json", 0)])
 def test_a_cut_message_is_no_reason_to_name_a_format(code, notes):
     shares = [FormatShare("canal", 8, 0.9, "recognized"), FormatShare(None, 1, 0.1, "recognized")]
     topic = TopicFacts("a", 9, formats=shares, rejects=[Reject(code, None, 1, 0, 8)])
-    add_settings([topic], [])
+    add_settings([topic], [], {})
     assert sum("No format recognizes" in note for note in topic.notes) == notes
 
 

@@ -117,6 +117,26 @@ def test_a_format_has_its_parts(slug):
         )
 
 
+def test_formats_declare_the_rows_that_auto_reads_as_theirs():
+    """The page of formats has the same ones. Its messages that are no rows confuse nobody."""
+    declared = {
+        (file.stem, slug)
+        for file in FORMATS
+        for listed in re.findall(r"\blookalikes\b'?\s*[=:]\s*\[(.*?)\]", code_of(file), re.DOTALL)
+        for slug in re.findall(r"'(\w+)'", listed)
+    }
+    data = yaml.safe_load(text_of(HOME / "docs" / "data" / "formats.yml"))
+    documented = {
+        (read_as[1], messages[1])
+        for line in data["ambiguous"]
+        if (messages := re.match(r"`(\w+)`", line["messages"]))
+        and (read_as := re.match(r"(?:rows as )?`(\w+)`", line["read_as"]))
+        and "heartbeats" not in line["messages"]
+    }
+    assert declared == {(read_as, slug) for read_as, slug in documented if read_as != slug}
+    assert declared
+
+
 @pytest.mark.parametrize("file", FORMATS, ids=place)
 def test_a_format_opens_with_its_document_sample_and_quirks(file):
     comment = re.match(r"\{#(.*?)#\}", text_of(file), flags=re.DOTALL)

@@ -36,6 +36,8 @@
     unread_hint (string): a text that is appended to the reason if a payload cannot be read.
     unordered_lookalike (dict[string, string]): a format with messages of the same shape, whose position
       orders no changes: its `format` and `name`. The remedy of a falling sequence names it.
+    lookalikes (list[string]): other formats whose rows `auto` reads as this format, because nothing in
+      them shows the difference. `kafka-cdc inspect` then leaves the choice of the format to the user.
     orders_rows_only (string): 'true' if the position orders the changes of one row, and not those of
       different rows; or SQL of the changes for which it does so, by the column
       source_database_type. A falling sequence is then no finding.
@@ -91,6 +93,7 @@
         'reads_json': false,
         'unread_hint': none,
         'unordered_lookalike': none,
+        'lookalikes': [],
         'orders_rows_only': none,
         'deletes_first': none,
         'otherwise': none,

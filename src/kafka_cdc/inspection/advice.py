@@ -2,10 +2,12 @@
 
 import json
 import re
+from collections.abc import Mapping
 
 from kafka_cdc.inspection.facts import BY_NOTHING, BY_OFFSET, TableFacts, TopicFacts
 
 PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
+CHOICE = "FORMAT"  # in a line for topics, instead of one of several formats
 YAML_WORDS = {"true", "false", "yes", "no", "on", "off", "null", "none", "y", "n"}
 LIMITS = [
     "Messages outside the sample may have other formats, tables, columns and types.",
@@ -17,13 +19,17 @@ LIMITS = [
 """What no sample shows."""
 
 
-def add_settings(topics: list[TopicFacts], mapped_formats: list[str]) -> str:
+def add_settings(
+    topics: list[TopicFacts], mapped_formats: list[str], lookalikes: Mapping[str, list[str]]
+) -> str:
     """Add settings lines and notes to the topics.
 
     Args:
         topics: The topics.
         mapped_formats: The formats that the setting topics already names. Two lines with the same
             format need a `source`, which changes the name of the stream, so no line is proposed.
+        lookalikes: A format to the other formats whose rows `auto` reads as it. A topic with such
+            rows gets a line in which the user chooses the format.
 
     Returns:
         The settings as YAML, ready to paste. Empty if nothing needs to be set.
@@ -33,12 +39,22 @@ def add_settings(topics: list[TopicFacts], mapped_formats: list[str]) -> str:
     for topic in topics:
         topic.settings = {"topics": [], "tables": []}
         slug = find_single_format(topic)
+        confused = find_confused_format(topic, lookalikes)
         is_binary = any(reject.code == "invalid_utf8" for reject in topic.rejects)
         if is_binary:
             binary.append(topic.topic)
             topic.notes.append(
                 "The payloads are binary. Set encoding: base64 and the format of the topic."
                 " Then inspect it again with --binary-topics."
+            )
+        elif confused:
+            by_format.setdefault(CHOICE, []).append(topic.topic)
+            topic.settings["topics"].append(f"{{topic: {text(topic.topic)}, format: {CHOICE}}}")
+            topic.notes.append(
+                f"Nothing in the messages shows whether their format is {confused} or one of"
+                f" {', '.join(lookalikes[confused])}. Write the format of their producer for"
+                f" {CHOICE}, then inspect the topic again. docs/formats/index.md has the"
+                " differences."
             )
         elif slug and slug not in mapped_formats:
             by_format.setdefault(slug, []).append(topic.topic)
@@ -68,6 +84,12 @@ def find_single_format(topic: TopicFacts) -> str | None:
     if len(topic.formats) != 1 or topic.formats[0].chosen_by == "topics":
         return None
     return topic.formats[0].format
+
+
+def find_confused_format(topic: TopicFacts, lookalikes: Mapping[str, list[str]]) -> str | None:
+    """Return the recognized format of the topic whose rows may be those of other formats."""
+    recognized = [part.format for part in topic.formats if part.chosen_by != "topics"]
+    return next((slug for slug in recognized if slug in lookalikes), None)
 
 
 def add_table_settings(topic: TopicFacts, table: TableFacts) -> None:

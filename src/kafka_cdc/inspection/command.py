@@ -61,7 +61,7 @@ def run(arguments: argparse.Namespace, shutdown: Shutdown) -> int:
             )
             with lake.read_events(batch, settings) as found:
                 topics_found = facts.read_topics(spark.table(table), found.events, sample.available)
-            lines = advice.add_settings(topics_found, found.mapped_formats)
+            lines = advice.add_settings(topics_found, found.mapped_formats, found.lookalikes)
             show = report.to_json if arguments.json else report.to_text
             return show(topics_found, lines), sample.problems
 

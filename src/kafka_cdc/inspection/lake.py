@@ -34,10 +34,12 @@ class SampleEvents:
         events: The columns that the macro print_inspection_query documents. The copy of the
             messages without their Kafka keys has the topic incarnation WITHOUT_KEYS.
         mapped_formats: The formats that the setting topics already names.
+        lookalikes: A format to the other formats whose rows `auto` reads as it.
     """
 
     events: DataFrame
     mapped_formats: list[str]
+    lookalikes: dict[str, list[str]]
 
 
 class TemporaryLake:
@@ -118,7 +120,7 @@ class TemporaryLake:
         assert self.spark
         events = self.spark.sql(printed["query"]).persist(StorageLevel.DISK_ONLY)
         try:
-            yield SampleEvents(events, printed["mapped_formats"])
+            yield SampleEvents(events, printed["mapped_formats"], printed["lookalikes"])
         finally:
             events.unpersist()
 
