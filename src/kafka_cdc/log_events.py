@@ -34,8 +34,9 @@ MEANINGS: dict[str, str] = {
         " topic_incarnation. Unread messages of the old topic are lost."
     ),
     TOPIC_UNMATCHED: (
-        "`kafka-cdc run`: no topic matches a name or glob of --topics. It may be misspelled, or its"
-        " topic may not exist yet. `kafka-cdc land kafka` prints it at its end instead."
+        "No topic matches a name or glob of --topics. It may be misspelled, or its topic may not"
+        " exist yet. `kafka-cdc run` and `kafka-cdc land kafka --continuous` log it once."
+        " `kafka-cdc land kafka` prints it at its end."
     ),
     OFFSET_OUT_OF_RANGE: (
         "The partition ends before the next offset to read. Landing waits, or the broker has lost"

@@ -1335,6 +1335,29 @@ def test_a_commit_that_always_fails_ends_the_landing(error, why):
     assert 1 <= last < first
 
 
+def test_a_continuous_landing_logs_a_misspelled_topic_once():
+    """The line appears while it runs, and again if a topic that a name matched is gone."""
+    landing, logged, _, _ = landing_that_fails(LandingConflict("unused"))
+    landing.watcher.ends = {}
+    listed = iter([["t"], ["t"], ["t", "late"], ["t"], ["t"]])
+
+    def refresh():
+        names = next(listed, None)
+        if names is None:
+            raise KeyboardInterrupt
+        landing.watcher.topics = dict.fromkeys(names)
+        return False
+
+    landing.watcher.refresh = refresh
+    options = KafkaOptions(["t", "misspelled", "late*"], lambda _: False, is_continuous=True)
+    with pytest.raises(KeyboardInterrupt):
+        replace(landing, options=options).run()
+    assert logged == [
+        ("topic_unmatched", {"note": f'"no topic matches {name}; check --topics"'})
+        for name in ("misspelled", "late*", "late*")
+    ]
+
+
 def test_a_slower_landing_does_not_end():
     """Another landing wins each time, and this one has its offsets. That is progress."""
     landing, logged, _, failures = landing_that_fails(

@@ -10,7 +10,7 @@ import contextlib
 import random
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from pyspark.sql import SparkSession
 
@@ -88,6 +88,7 @@ class KafkaLanding:
     progress: KafkaProgress
     shutdown: Shutdown
     attempts: Attempts  # to commit
+    unmatched: set[str] = field(default_factory=set)  # lines about topics, of the last refresh
 
     @classmethod
     def build(
@@ -135,6 +136,7 @@ class KafkaLanding:
         if not self.watcher.topics:
             globs = ", ".join(self.options.topics)
             raise LandingError(f"no topic of {self.client.servers} matches {globs}; check --topics")
+        self._log_unmatched_topics()
         refreshed = time.monotonic()
         while True:
             ranges = self._plan()
@@ -149,6 +151,7 @@ class KafkaLanding:
                 self.shutdown.pause(max(0.0, next_refresh - time.monotonic()))
                 refreshed = time.monotonic()
                 self._refresh()
+                self._log_unmatched_topics()
                 continue
             self._set_phase("landing")
             if self._commit(ranges):
@@ -160,6 +163,20 @@ class KafkaLanding:
         """Return a line for each name or glob of the topics to land that matches no topic."""
         globs = find_unmatched(self.options.topics, self.watcher.topics)
         return [f"no topic matches {glob}; check --topics" for glob in globs]
+
+    def _log_unmatched_topics(self) -> None:
+        """Log in a continuous landing which names and globs match no topic since this refresh.
+
+        Other landings report them at their end, which is near.
+        """
+        if not self.options.is_continuous:
+            return
+        lines = self.find_unmatched_topics()
+        for line in lines:
+            if line not in self.unmatched:
+                self.progress.log(log_events.TOPIC_UNMATCHED, note=f'"{line}"')
+        self.unmatched.clear()
+        self.unmatched.update(lines)
 
     def summary(self) -> str:
         """Return a table of the topics that were read or lag, and the landing batches."""
