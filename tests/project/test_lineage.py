@@ -9,12 +9,14 @@ import os
 import uuid
 from datetime import datetime
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from json_server import JsonServer
 
-from kafka_cdc import exit_codes
-from kafka_cdc.cli import main
+from kafka_cdc import environment, exit_codes, session
+from kafka_cdc.cli import build_parser, main
+from kafka_cdc.kafka.command import TopicLanding
 from kafka_cdc.lineage import client, command, events
 from kafka_cdc.tables import iceberg
 
@@ -339,6 +341,31 @@ def test_the_namespace_of_tables(monkeypatch, target, variables, namespace):
     for name, value in variables.items():
         monkeypatch.setenv(name, value)
     assert events.get_lake_namespace() == namespace
+
+
+def test_a_warm_session_and_landing_name_the_same_lake(monkeypatch):
+    """The session has another port after each start, and the lake stays."""
+    monkeypatch.delenv("KAFKA_CDC_TARGET", raising=False)
+    embedded = events.get_lake_namespace()
+    monkeypatch.setenv("KAFKA_CDC_TARGET", "session")
+    monkeypatch.setenv("SPARK_REMOTE", "sc://localhost:15002")
+    assert events.get_lake_namespace() == embedded == f"file://{environment.lake_folder()}"
+
+
+def test_landing_names_the_server_that_dbt_uses(receiver, monkeypatch):
+    """The session of landing removes the address, which PySpark would connect to."""
+    monkeypatch.setenv("KAFKA_CDC_TARGET", "connect")
+    monkeypatch.setenv("SPARK_REMOTE", f"sc://connect:15002/;token={SECRET}")
+    monkeypatch.setattr(session, "start", lambda: os.environ.pop("SPARK_REMOTE"))
+    options = ["land", "kafka", "--bootstrap-servers", "broker:9092", "--topics", "orders"]
+    landing = TopicLanding(build_parser().parse_args(options), SimpleNamespace(run=lambda do: do()))
+    landing.client = SimpleNamespace(properties={"bootstrap.servers": "broker:9092"})
+    landing.landing = SimpleNamespace(run=lambda: None, watcher=SimpleNamespace(topics={}))
+    landing.run(lambda _: None)
+    assert_valid(receiver.events)
+    assert [event["outputs"][0]["namespace"] for event in receiver.events] == [
+        "spark://connect:15002"
+    ] * 2
 
 
 def test_the_columns_of_raw_are_those_that_landing_creates():

@@ -55,10 +55,11 @@ def land(
     def log_failure(why: str) -> None:
         ProgressLine().log(log_events.LINEAGE_FAILED, note=f'"{why}"')
 
-    events = lineage.landing("land_files", arguments, get_inputs, log_failure, is_cycle=is_cycle)
     try:
         if groups:
-            with events:
+            with lineage.landing(
+                "land_files", arguments, get_inputs, log_failure, is_cycle=is_cycle
+            ):
                 shutdown.run(lambda: land_groups(groups, arguments, summary, shutdown=shutdown))
     finally:
         summary.errors += [file.error for file in files if file.error]

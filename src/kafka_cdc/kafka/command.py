@@ -95,13 +95,10 @@ class TopicLanding:
             LandingError: The landing failed.
         """
         self.progress.begin()
-        spark = self.shutdown.run(session.start)
-        text = config.read_file(self.arguments.properties)
-        client = self.client or self.shutdown.run(lambda: self._connect(spark, text))
-        self.client = client
 
         def get_inputs() -> list[Dataset]:
-            addresses = str(client.properties.get("bootstrap.servers", ""))
+            assert self.client
+            addresses = str(self.client.properties.get("bootstrap.servers", ""))
             prefix = self.arguments.topic_prefix or ""
             return get_kafka_datasets(addresses, self.progress.summary.topics, prefix)
 
@@ -111,6 +108,10 @@ class TopicLanding:
         events = lineage.landing(
             "land_kafka", self.arguments, get_inputs, log_failure, is_cycle=self.is_cycle
         )
+        spark = self.shutdown.run(session.start)
+        text = config.read_file(self.arguments.properties)
+        client = self.client or self.shutdown.run(lambda: self._connect(spark, text))
+        self.client = client
         has_succeeded = False
         try:
             with self.progress, events:

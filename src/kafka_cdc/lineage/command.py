@@ -2,7 +2,7 @@
 
 import argparse
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 from kafka_cdc import environment, exit_codes
@@ -44,7 +44,6 @@ def read_dbt_events(target: Path) -> list[Event]:
     return events.get_dbt_events(manifest, results)
 
 
-@contextmanager
 def landing(
     job: str,
     arguments: argparse.Namespace,
@@ -52,8 +51,10 @@ def landing(
     on_failure: Callable[[str], None],
     *,
     is_cycle: bool = False,
-) -> Iterator[None]:
-    """Send events at the begin and at the end of a landing.
+) -> AbstractContextManager[None]:
+    """Return a context that sends events at the begin and at the end of a landing.
+
+    Call it before the Spark session starts, which removes the address of a server.
 
     Args:
         job: The name of the job.
@@ -64,6 +65,18 @@ def landing(
             end.
     """
     run = Landing(job, events.get_raw_dataset(arguments.schema, arguments.table))
+    return send_events(run, get_inputs, on_failure, is_cycle=is_cycle)
+
+
+@contextmanager
+def send_events(
+    run: Landing,
+    get_inputs: Callable[[], Iterable[Dataset]],
+    on_failure: Callable[[str], None],
+    *,
+    is_cycle: bool,
+) -> Iterator[None]:
+    """Send the events of a run. The arguments are those of landing()."""
     waiting = [run.get_event(events.START)]
 
     def send(event: Event | None = None) -> None:

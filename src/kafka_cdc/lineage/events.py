@@ -116,13 +116,16 @@ def get_raw_dataset(schema: str, table: str) -> Dataset:
 
 
 def get_lake_namespace() -> str:
-    """Return the namespace of the tables: the Thrift server, else the folder of the lake."""
+    """Return the namespace of the tables: the Spark server, else the folder of the lake.
+
+    A warm session has the lake of the project, into which landing writes with another session.
+    """
     target = environment.TARGET.get() or ""
     if target == "cluster":
         host = environment.THRIFT_HOST.get() or environment.THRIFT_HOST.default
         port = environment.THRIFT_PORT.get() or environment.THRIFT_PORT.default
         return f"spark://{host}:{port}"
-    if target in ("connect", "session") and (remote := environment.SPARK_REMOTE.get()):
+    if target == "connect" and (remote := environment.SPARK_REMOTE.get()):
         # The parameters of the address may have a token.
         return f"spark://{remote.removeprefix('sc://').partition('/')[0]}"
     return f"file://{environment.lake_folder()}"
