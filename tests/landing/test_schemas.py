@@ -23,6 +23,7 @@ from test_kafka import KafkaLake
 from conftest import long
 from kafka_cdc import session
 from kafka_cdc.cli import main
+from kafka_cdc.errors import LandingError
 from kafka_cdc.kafka import config
 from kafka_cdc.schema_registry import client as registry
 from kafka_cdc.schema_registry import connect, frames, store
@@ -589,6 +590,15 @@ def test_a_token_that_is_no_header(answers):
         ).headers["Authorization"]
         == "Bearer t"
     )
+
+
+@pytest.mark.parametrize("mark", ["/", "#", "?", ","])
+def test_a_password_that_ends_the_host_is_not_logged(mark):
+    """RFC 3986, 3.2: these characters end the authority. A comma begins the next address."""
+    for password in (f"q7{mark}z8", f"17{mark}28"):
+        with pytest.raises(LandingError, match="Hint: percent-encode") as raised:
+            registry.SchemaRegistryClient({registry.URL: f"http://us:{password}@registry:8081"})
+        assert not any(part in str(raised.value) for part in password.split(mark))
 
 
 def test_references_without_end(monkeypatch):

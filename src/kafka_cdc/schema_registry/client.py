@@ -102,7 +102,7 @@ class SchemaRegistryClient:
         self.servers: list[str] = []
         user = self.properties.get(USER)
         for url in self.properties[URL].split(","):
-            parts = urllib.parse.urlsplit(url.strip())
+            parts = split_address(url.strip())
             host = parts.netloc.rpartition("@")[2]
             if parts.scheme not in ("http", "https") or not parts.hostname:
                 raise LandingError(
@@ -227,6 +227,26 @@ class SchemaRegistryClient:
             referred = self.get(f"/subjects/{name}/versions/{version}?deleted=true")
             self._gather_references(referred, texts, known)
             texts.append(referred["schema"])
+
+
+def split_address(url: str) -> urllib.parse.SplitResult:
+    """Return the parts of the address of a registry, which may have a user and a password.
+
+    Raises:
+        LandingError: The password has characters that end the host. It would be in log lines, as a
+            part of the server. The text contains no part of the address.
+    """
+    try:
+        parts = urllib.parse.urlsplit(url)
+        is_valid = parts.port != 0 and "@" not in parts.path + parts.query + parts.fragment
+    except ValueError:  # of the port, or of characters of the host
+        is_valid = False
+    if not is_valid:
+        raise LandingError(
+            f"{URL} has an address with an invalid host or port. Hint: percent-encode the user and"
+            f" the password, for example / as %2F, or set {USER}"
+        ) from None
+    return parts
 
 
 def get_server(url: str) -> tuple[str, str | None, int | None]:
