@@ -1110,6 +1110,23 @@ def test_names():
     )
 
 
+@pytest.mark.parametrize("option", ["password='p7'", "password=p7", 'password = "p7"'])
+def test_a_secret_of_jaas_is_hidden_in_each_of_its_forms(option):
+    """Java's StreamTokenizer, with which Kafka reads the property, knows these three."""
+    jaas = f"x.Y required useKeyTab=true {option};"
+    assert config.hide_secrets("true: bad p7", {"sasl.jaas.config": jaas}) == "true: bad [hidden]"
+
+
+def test_a_part_of_a_password_is_not_in_the_error():
+    """Kafka's class JaasConfig names the word after a value: here, a password without quotes."""
+    found = client_module.KafkaClient.__new__(client_module.KafkaClient)
+    found.properties = {"sasl.jaas.config": "x.Y required password=p7 q8;"}
+    message = "Value not specified for key 'q8' in JAAS config"
+    error = JavaError(("java.lang.IllegalArgumentException", message))
+    text = found.describe_error(error)
+    assert "sasl.jaas.config is malformed. Hint: " in text and "q8" not in text
+
+
 class JavaError(Exception):
     """An error with a chain of Java exceptions: class and message, outermost first."""
 

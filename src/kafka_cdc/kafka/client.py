@@ -64,6 +64,12 @@ KNOWN_CAUSES = (
         "write the host as in the certificate",
     ),
     KnownCause(
+        # The rest of the text may be a part of the password.
+        "Value not specified for key",
+        "the property sasl.jaas.config is malformed",
+        'write each option as name="value", with a backslash before a quotation mark in the value',
+    ),
+    KnownCause(
         "'KafkaClient' entry in the JAAS configuration",
         "the property sasl.jaas.config is missing",
         "set it in the properties",
@@ -102,6 +108,10 @@ class PartitionEnds:
 
 class TopicsChanged(Exception):
     """A topic was deleted or recreated while it was read. The metadata must be read again."""
+
+    def __str__(self) -> str:
+        """Return the text for a command that does not read it again."""
+        return "a topic was deleted or recreated while it was read; run the command again"
 
 
 class KafkaClient:

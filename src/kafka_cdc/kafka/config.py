@@ -37,6 +37,9 @@ REGISTRY_URL = "schema.registry.url"
 SECRET = re.compile(
     r"password|passphrase|jaas|secret|\.key$|credential|user\.info|token(?!\.endpoint)"
 )
+# Kafka reads the options of sasl.jaas.config with Java's StreamTokenizer: "text", 'text' or a word.
+QUOTED_OPTION = re.compile(r"""=\s*(["'])((?:(?!\1)[^\\]|\\.)+)\1""")
+SECRET_WORD = re.compile(rf"""(?:{SECRET.pattern})[\w.]*\s*=\s*([^\s;"']+)""", re.IGNORECASE)
 ALLOWED_URLS = "org.apache.kafka.sasl.oauthbearer.allowed.urls"
 
 
@@ -135,7 +138,9 @@ def allow_token_endpoints(jvm: Any, properties: Mapping[str, str]) -> None:
 def hide_secrets(text: str, properties: Mapping[str, str]) -> str:
     """Return `text` without the secrets among the values of the properties."""
     secrets = [value for name, value in properties.items() if value and SECRET.search(name)]
-    secrets += [part for value in secrets for part in re.findall(r'="((?:[^"\\]|\\.)+)"', value)]
+    for value in list(secrets):
+        secrets += [quoted for _, quoted in QUOTED_OPTION.findall(value)]
+        secrets += SECRET_WORD.findall(value)
     for secret in sorted(secrets, key=len, reverse=True):
         text = text.replace(secret, "[hidden]")
     return text
