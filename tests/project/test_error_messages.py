@@ -14,7 +14,7 @@ from conftest import HOME
 from kafka_cdc import cli, environment, errors, session
 from kafka_cdc.errors import LandingError
 from kafka_cdc.files import landing
-from kafka_cdc.kafka import topics
+from kafka_cdc.kafka import client, topics
 
 JAVA = """An error occurred while calling o61.sql.
 : org.apache.spark.SparkException: Job aborted due to stage failure: Task 0 failed
@@ -233,6 +233,24 @@ def test_ports_and_times_that_would_mean_something_else():
             cli.parse_port(port)
     # Kafka reads -1 as the end of the topic.
     assert cli.parse_starting_offsets("1969-12-31T23:59:59.999Z") == 0
+
+
+def test_a_project_without_its_file_does_not_land_binary_topics_as_text(tmp_path, monkeypatch):
+    """Messages keep the encoding that they landed with."""
+    file = tmp_path / "dbt_project.yml"
+    monkeypatch.setenv("DBT_PROJECT_DIR", str(tmp_path))
+    with pytest.raises(LandingError, match=f"{file}: No such file .* Hint: set DBT_PROJECT_DIR"):
+        topics.get_binary_condition(None)
+    file.write_bytes(b"vars: \xff")
+    with pytest.raises(LandingError, match=f"{file}: the setting topics cannot be read"):
+        topics.get_binary_condition(None)
+    monkeypatch.delenv("DBT_PROJECT_DIR")
+    monkeypatch.setenv("KAFKA_CDC_HOME", str(tmp_path / "missing"))
+    assert not topics.get_binary_condition(None)("orders")
+
+
+def test_a_topic_that_changes_during_an_inspection_is_the_cause():
+    assert errors.reason(client.TopicsChanged()).startswith("a topic was deleted or recreated")
 
 
 def test_globs_without_a_topic_are_found():

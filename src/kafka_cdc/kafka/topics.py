@@ -47,9 +47,15 @@ def get_binary_condition(globs: str | None) -> Callable[[str], bool]:
         for entry in settings.get("topics") or []:
             topics = [entry["topic"]] if isinstance(entry["topic"], str) else entry["topic"]
             entries.append((compile_globs(topics), entry.get("encoding") == "base64"))
-    except OSError:
-        pass
-    except (AttributeError, KeyError, TypeError, yaml.YAMLError) as error:
+    except OSError as error:
+        # A checkout without the file has no settings. Without those of a project that exists, a
+        # binary topic would land as text, and keep it.
+        if environment.PROJECT.get() or not isinstance(error, FileNotFoundError):
+            raise LandingError(
+                f"{path}: {error.strerror}. Hint: set {environment.PROJECT.name} to the folder of"
+                " the dbt project, whose setting topics has the encodings"
+            ) from None
+    except (AttributeError, KeyError, TypeError, UnicodeDecodeError, yaml.YAMLError) as error:
         detail = " ".join(str(error).split())
         raise LandingError(f"{path}: the setting topics cannot be read: {detail}") from None
 
