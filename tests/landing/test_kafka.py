@@ -39,7 +39,7 @@ from kafka_cdc.kafka.landed import LandedOffsets
 from kafka_cdc.kafka.landing import KafkaLanding
 from kafka_cdc.kafka.losses import LossRecorder, get_gaps
 from kafka_cdc.kafka.options import KafkaOptions
-from kafka_cdc.kafka.planner import MIN_DENSITY, CommitPlanner
+from kafka_cdc.kafka.planner import MAX_TOPICS_PER_COMMIT, MIN_DENSITY, CommitPlanner
 from kafka_cdc.kafka.watcher import TopicWatcher
 from kafka_cdc.shutdown import Shutdown
 from kafka_cdc.tables import iceberg, table_format
@@ -1457,6 +1457,26 @@ def test_a_dense_part_after_a_sparse_one_stays_bounded():
     largest = max(messages for _, messages in commits)
     assert largest <= 1000 / MIN_DENSITY and commits[-2] == (1000, 1000)
     assert sum(messages > 1000 for _, messages in commits) <= 1
+
+
+def test_small_topics_do_not_wait_for_all_larger_ones():
+    """More topics lag than a commit may have. Each has its turn, and all commits stay large."""
+    large, small = MAX_TOPICS_PER_COMMIT + 100, MAX_TOPICS_PER_COMMIT
+    planner = CommitPlanner(300_000_000)
+    keys = [offsets.PartitionKey(f"t{number}", 0, 0) for number in range(large + small)]
+    ends = {key: PartitionEnds(0, 10**6 if at < large else 5) for at, key in enumerate(keys)}
+    read = {key: offsets.OffsetRow(*key, "read", 0, 0, None, average_bytes=1000) for key in keys}
+    turns = -(-len(keys) // (MAX_TOPICS_PER_COMMIT // 2))
+    for _ in range(turns):
+        unused = planner.plan(ends, read, set())  # a refresh is due, so that it is planned again
+        ranges = planner.plan(ends, read, set())
+        planner.begin(ranges)
+        assert ranges == unused and len(ranges) == MAX_TOPICS_PER_COMMIT
+        size = 1000 * sum(until - first for first, until in ranges.values())
+        assert planner.bytes - 1000 * MAX_TOPICS_PER_COMMIT <= size <= planner.bytes
+        read |= {key: replace(read[key], next_offset=until) for key, (_, until) in ranges.items()}
+    assert all(read[key].next_offset == 5 for key in keys[large:])
+    assert all(read[key].next_offset > 0 for key in keys[:large])
 
 
 @pytest.mark.parametrize("has_landed", [False, True])

@@ -154,6 +154,7 @@ class KafkaLanding:
                 self._log_unmatched_topics()
                 continue
             self._set_phase("landing")
+            self.planner.begin(ranges)
             if self._commit(ranges):
                 self.planner.grow()
             else:

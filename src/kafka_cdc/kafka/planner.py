@@ -34,6 +34,8 @@ class CommitPlanner:
         self.max_bytes = max_bytes
         self.bytes = max_bytes
         self.densities: dict[str, float] = {}  # messages per offset, by topic
+        self.commits = 0
+        self.latest_commits: dict[str, int] = {}  # by topic: the last commit with it
 
     def grow(self) -> None:
         """Double the size of commits after a success."""
@@ -42,6 +44,11 @@ class CommitPlanner:
     def shrink(self) -> None:
         """Halve the size of commits after a failure, so that the next one takes less time."""
         self.bytes = max(MIN_COMMIT_BYTES, self.bytes // 2)
+
+    def begin(self, ranges: OffsetRanges) -> None:
+        """Note that a commit begins, so that its topics have had their turn. It may fail."""
+        self.commits += 1
+        self.latest_commits |= dict.fromkeys((key.topic for key in ranges), self.commits)
 
     def observe(self, ranges: OffsetRanges, sizes: Mapping[str, Size]) -> None:
         """Learn from a commit how many of the offsets of each topic are messages.
@@ -69,7 +76,8 @@ class CommitPlanner:
     ) -> OffsetRanges:
         """Return the offset ranges of the next commit, with some of each partition that lags.
 
-        Small backlogs come first. What they leave of the commit is shared by the larger ones.
+        Small backlogs come first. What they leave of the commit is shared by the larger ones. If
+        more topics lag than a commit may have, see _choose_topics.
         """
         backlogs = []
         for key, end in ends.items():
@@ -79,8 +87,7 @@ class CommitPlanner:
                 total = (end.latest - row.next_offset) * size
                 backlogs.append(Backlog(total, size, key, row.next_offset, end.latest))
         largest_first = sorted(backlogs, reverse=True)
-        topics = list(dict.fromkeys(backlog.key.topic for backlog in largest_first))
-        chosen = set(topics[:MAX_TOPICS_PER_COMMIT])
+        chosen = self._choose_topics([*dict.fromkeys(one.key.topic for one in largest_first)])
         backlogs = sorted(backlog for backlog in backlogs if backlog.key.topic in chosen)
         ranges: OffsetRanges = {}
         left = float(self.bytes)
@@ -91,3 +98,13 @@ class CommitPlanner:
             ranges[backlog.key] = backlog.next_offset, until
             left = max(0, left - (until - backlog.next_offset) * backlog.offset_bytes)
         return ranges
+
+    def _choose_topics(self, largest_first: list[str]) -> set[str]:
+        """Return the topics of the next commit.
+
+        Half of them have waited longest, so that none waits for all larger ones. The others are the
+        largest ones, which keep commits large.
+        """
+        longest_first = sorted(largest_first, key=lambda topic: self.latest_commits.get(topic, 0))
+        waiting = longest_first[: MAX_TOPICS_PER_COMMIT // 2]
+        return {*list(dict.fromkeys([*waiting, *largest_first]))[:MAX_TOPICS_PER_COMMIT]}
