@@ -223,23 +223,43 @@ class Loop:
         return exit_codes.REJECTED if landed.errors else exit_codes.SUCCESS
 
     def _land(self, landed: Landed) -> None:
-        """Land everything that the sources contain now."""
+        """Land everything that the sources contain now. If the topics fail, the files land too.
+
+        Raises:
+            Exception: A source failed.
+        """
+        failure: Exception | None = None
         if self.topics:
             try:
                 self.topics.run(self._log_unmatched)
+            except Exception as error:
+                self._check_session(error)
+                failure = error
             finally:
                 summary = self.topics.progress.summary
                 landed.messages += sum(size.messages for size in summary.topics.values())
                 landed.errors += summary.errors
         if self.arguments.files:
-            files = FilesSummary()
             try:
-                files_command.land(self.options, self.shutdown, files, is_cycle=True)
-            finally:
-                landed.messages += sum(files.landed.values())
-                landed.errors += files.errors
-                for error in self._find_new(log_events.REJECTED, files.errors):
-                    self.output.log(log_events.REJECTED, note=f'"{error}"')
+                self._land_files(landed)
+            except Exception as error:
+                if failure is None:
+                    raise
+                # Both texts may end with a hint.
+                raise LandingError(f"{reason(failure)} / {reason(error)}") from failure
+        if failure is not None:
+            raise failure
+
+    def _land_files(self, landed: Landed) -> None:
+        """Land everything that the files contain now."""
+        files = FilesSummary()
+        try:
+            files_command.land(self.options, self.shutdown, files, is_cycle=True)
+        finally:
+            landed.messages += sum(files.landed.values())
+            landed.errors += files.errors
+            for error in self._find_new(log_events.REJECTED, files.errors):
+                self.output.log(log_events.REJECTED, note=f'"{error}"')
 
     def _log_unmatched(self, landing: KafkaLanding) -> None:
         """Log names and globs of --topics that match no topic, once."""

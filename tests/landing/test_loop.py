@@ -13,6 +13,7 @@ import signal
 import threading
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from project_copy import STAGING, copy_project
@@ -23,6 +24,8 @@ from conftest import HOME, LAKE, long
 from kafka_cdc import build, exit_codes, loop
 from kafka_cdc.alerts import Alerts
 from kafka_cdc.cli import main, parse_seconds
+from kafka_cdc.errors import LandingError
+from kafka_cdc.kafka.progress import KafkaSummary, Size
 from kafka_cdc.shutdown import Shutdown
 
 TOPIC = "loop_maxwell"
@@ -263,6 +266,49 @@ def test_the_pause_doubles_after_failures():
     assert cycles.get_pause() == 300
     arguments.interval = 600.0
     assert loop.Loop(None, arguments, Shutdown(), None).get_pause() == 600
+
+
+@pytest.mark.parametrize(
+    ("failing", "messages", "reasons"),
+    [({"topics"}, 2, "no broker"), ({"files"}, 3, "no file"),
+     ({"topics", "files"}, 0, "no broker / no file")],
+)  # fmt: skip
+def test_a_source_that_fails_does_not_stop_the_other(
+    monkeypatch, capsys, failing, messages, reasons
+):
+    """What the other one has lands. The cycle fails, builds nothing and logs the reasons."""
+    arguments = argparse.Namespace(continuous=True, interval=1.0, files=["f"], topics=[])
+    cycles = loop.Loop(None, arguments, Shutdown(), Alerts(None, Path("none"), None))
+    summary, failed, built = KafkaSummary(), set(), []
+
+    def land_topics(report):
+        summary.topics = {}
+        if "topics" in failed:
+            raise LandingError("no broker")
+        summary.topics = {"t": Size(3, 30)}
+
+    def land_files(options, shutdown, files, *, is_cycle):
+        if "files" in failed:
+            raise LandingError("no file")
+        files.landed["f", 0] = 2
+
+    def run_build(self, facts):
+        built.append(facts["cycle"])
+
+    cycles.topics = SimpleNamespace(run=land_topics, progress=SimpleNamespace(summary=summary))
+    monkeypatch.setattr(loop.files_command, "land", land_files)
+    monkeypatch.setattr(loop, "is_running", lambda spark: True)
+    monkeypatch.setattr(loop.Loop, "_build", run_build)
+    with cycles.shutdown:
+        assert cycles.run_cycle() == exit_codes.SUCCESS
+        failed |= failing
+        assert cycles.run_cycle() == exit_codes.FAILURE
+    lines = capsys.readouterr().err
+    assert re.findall(r"landing=(\w+) messages=(\d+)", lines) == [
+        ("done", "5"),
+        ("failed", f"{messages}"),
+    ]
+    assert re.findall(r'landing_failed note="(.*)"', lines) == [reasons] and built == [1]
 
 
 def test_a_signal_ends_the_pause(monkeypatch):
