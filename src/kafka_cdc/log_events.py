@@ -65,8 +65,9 @@ MEANINGS: dict[str, str] = {
         " asks again after 60 seconds, and `kafka-cdc land schemas` asks later."
     ),
     REGISTRY_UNREACHABLE: (
-        "The schema registry does not answer. Messages land and stay in quarantine. Landing asks"
-        " again after 60 seconds, and `kafka-cdc land schemas` asks later."
+        "The schema registry does not answer, or requests of a commit failed for more than 20"
+        " seconds. Messages land and stay in quarantine. Landing asks again after 60 seconds, and"
+        " `kafka-cdc land schemas` asks later."
     ),
     CYCLE: (
         "A cycle of `kafka-cdc run` ended. Its facts are durations and counts: messages that"

@@ -647,13 +647,66 @@ class Lookup:
             spark, self.registry, progress, schema="raw_lookup", table=table
         )
 
-    def learn(self, *ids, incarnation=0):
+    def learn(self, *ids, incarnation=0, **options):
         """Return the ids that were learned, those that the registry was asked for, and the lines of the log."""
         self.registry.asked, self.lines[:] = [], []
         learned = self.schemas.fetch_missing(
-            {frames.SchemaName("t", incarnation, id_) for id_ in ids}
+            {frames.SchemaName("t", incarnation, id_) for id_ in ids}, **options
         )
         return sorted(one[2] for one in learned), self.registry.asked, [*self.lines]
+
+
+class SlowLookup(Lookup):
+    """A lookup whose table is in memory. Each request to the registry takes some seconds."""
+
+    def __init__(self, monkeypatch, known, *, seconds=0):
+        self.time, self.lines = 1000.0, []
+        monkeypatch.setattr(store, "time", SimpleNamespace(monotonic=lambda: self.time))
+        self.registry, self.schemas = Asked(known), store.SchemaStore.__new__(store.SchemaStore)
+        self.schemas.registry, self.schemas.log = self.registry, self
+        self.schemas.failed, self.schemas.rows = store.FailedRequests(), {}
+        self.schemas._reload_and_record = self.schemas.rows.update
+        get = self.registry.get
+
+        def get_slowly(path):
+            self.time += seconds
+            return get(path)
+
+        self.registry.get = get_slowly
+
+    def log(self, event, **facts):
+        self.lines.append((event, facts.get("schema_id")))
+
+
+JSON = {"schema": "{}", "schemaType": "JSON"}
+
+
+@pytest.mark.parametrize("error", [registry.SchemaRejected("500"), registry.NoSuchSchema("404")])
+def test_a_slow_registry_delays_no_commit_for_long(monkeypatch, error):
+    """Each request takes 15 seconds, the timeout. Schemas that nobody asked for come first later."""
+    known = dict.fromkeys(range(1, 9), error) | {9: JSON}
+    event = "schema_unknown" if isinstance(error, registry.NoSuchSchema) else "schema_rejected"
+    lookup = SlowLookup(monkeypatch, known, seconds=15)
+    expected = [(event, 1), (event, 2), ("registry_unreachable", None)]
+    assert lookup.learn(*range(1, 10)) == ([], [1, 2], expected)
+    assert lookup.learn(*range(1, 10)) == ([], [], [])
+    lookup.time += store.RETRY_SECONDS
+    learned, asked, _ = lookup.learn(1, 2, 9)
+    assert (learned, asked[0]) == ([9], 9)
+
+
+def test_one_slow_schema_blocks_no_other(monkeypatch):
+    known = {1: registry.SchemaRejected("500"), 2: JSON}
+    lookup = SlowLookup(monkeypatch, known, seconds=15)
+    assert lookup.learn(1, 2) == ([2], [1, 2], [("schema_rejected", 1)])
+
+
+def test_the_command_asks_a_slow_registry_for_all_schemas(monkeypatch):
+    known = dict.fromkeys(range(1, 9), registry.SchemaRejected("500")) | {9: JSON}
+    lookup = SlowLookup(monkeypatch, known, seconds=15)
+    rejected = [("schema_rejected", id_) for id_ in range(1, 9)]
+    learned = lookup.learn(*range(1, 10), max_failed_seconds=float("inf"))
+    assert learned == ([9], [*range(1, 10)], rejected)
 
 
 def test_a_rejected_schema_does_not_block_the_others(spark, monkeypatch):

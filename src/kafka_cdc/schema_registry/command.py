@@ -1,6 +1,7 @@
 """`kafka-cdc land schemas`."""
 
 import argparse
+import math
 import sys
 
 from kafka_cdc import exit_codes, session
@@ -41,7 +42,7 @@ def run(arguments: argparse.Namespace, shutdown: Shutdown) -> int:
                 spark, client, progress, schema=arguments.schema, table=arguments.table
             )
             wanted = store.find_in_raw(table, pattern)
-            new = store.fetch_missing(wanted)
+            new = store.fetch_missing(wanted, max_failed_seconds=math.inf)
         missing = wanted - store.rows.keys()
         rows = [("topic", "schema", "type", "problem")]
         for name in sorted(new):

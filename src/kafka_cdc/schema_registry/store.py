@@ -65,6 +65,7 @@ COLUMNS = (
 COMMENT = "One row per topic, incarnation and schema of a schema registry that its messages contain"
 RETRY_SECONDS = 60  # after which landing asks again for what it did not get
 RETRY_UNKNOWN_SECONDS = 600  # likewise, for a schema that the registry does not have
+MAX_FAILED_SECONDS = 20  # of a commit; one request may take 15, and alone it blocks no other schema
 MAX_UNKNOWN_SCHEMAS = 100  # of a topic: its messages are not framed then, but only look like it
 
 
@@ -173,14 +174,21 @@ class SchemaStore:
         rows.write.format("noop").mode("overwrite").save()
         return read_schema_names(observed.get)
 
-    def fetch_missing(self, wanted: Iterable[SchemaName]) -> set[SchemaName]:
+    def fetch_missing(
+        self, wanted: Iterable[SchemaName], *, max_failed_seconds: float = MAX_FAILED_SECONDS
+    ) -> set[SchemaName]:
         """Fetch the schemas that the table lacks, and log which ones the registry lacks.
+
+        Args:
+            wanted: Schemas of messages.
+            max_failed_seconds: How long requests may fail before the registry counts as
+                unreachable.
 
         Returns:
             The new schemas.
         """
         now = time.monotonic()
-        is_unreachable = now < self.failed.unreachable_until
+        is_unreachable, failed_seconds = now < self.failed.unreachable_until, 0.0
         self.registry.clear()
         found: dict[SchemaName, dict[str, Any]] = {}
         missing = set(wanted) - self.rows.keys()
@@ -190,13 +198,19 @@ class SchemaStore:
                 continue
             if is_unreachable and name.id not in self.registry.schemas:
                 continue
+            began = time.monotonic()
             try:
                 found[name] = self._describe(name)
             except RegistryUnreachable as error:
                 is_unreachable = True
-                self._note_unreachable(name, str(error), now)
+                self.failed.failures[name] = Failure(now, self.failed.last_failure(name).reason)
+                self._note_unreachable(str(error))
             except (NoSuchSchema, SchemaRejected) as error:
                 self._note_missing(name, error, now)
+                failed_seconds += time.monotonic() - began
+                if failed_seconds > max_failed_seconds and not is_unreachable:
+                    is_unreachable = True
+                    self._note_unreachable(f"requests failed for {failed_seconds:.0f} seconds")
         if found:
             self._reload_and_record(found)
         return set(found.keys() & self.rows.keys())
@@ -219,10 +233,9 @@ class SchemaStore:
             note = f'"{error}; its messages stay in quarantine {until}"'
             self.log.log(log_events.SCHEMA_REJECTED, **facts, note=note)
 
-    def _note_unreachable(self, name: SchemaName, why: str, now: float) -> None:
-        """Log that the registry does not answer."""
+    def _note_unreachable(self, why: str) -> None:
+        """Log that the registry does not answer, or too slowly."""
         self.failed.unreachable_until = time.monotonic() + RETRY_SECONDS
-        self.failed.failures[name] = Failure(now, self.failed.last_failure(name).reason)
         until = "until kafka-cdc land schemas has found their schemas"
         note = f'"{why}; messages land, and stay in quarantine {until}"'
         self.log.log(log_events.REGISTRY_UNREACHABLE, note=note)
