@@ -61,8 +61,9 @@ MEANINGS: dict[str, str] = {
         " quarantine."
     ),
     SCHEMA_REJECTED: (
-        "The schema registry does not return a schema. The messages stay in quarantine. Landing"
-        " asks again after 60 seconds, and `kafka-cdc land schemas` asks later."
+        "The schema registry does not return a schema, or Spark lacked the memory or a jar to parse"
+        " it. The messages stay in quarantine. Landing asks again after 60 seconds, and"
+        " `kafka-cdc land schemas` asks later."
     ),
     REGISTRY_UNREACHABLE: (
         "The schema registry does not answer, or requests of a commit failed for more than 20"

@@ -18,7 +18,8 @@ from types import SimpleNamespace
 import fastavro
 import pytest
 from json_server import JsonServer
-from test_kafka import KafkaLake
+from py4j.protocol import Py4JNetworkError
+from test_kafka import JavaError, KafkaLake
 
 from conftest import long
 from kafka_cdc import session
@@ -707,6 +708,57 @@ def test_the_command_asks_a_slow_registry_for_all_schemas(monkeypatch):
     rejected = [("schema_rejected", id_) for id_ in range(1, 9)]
     learned = lookup.learn(*range(1, 10), max_failed_seconds=float("inf"))
     assert learned == ([9], [*range(1, 10)], rejected)
+
+
+@pytest.mark.parametrize(
+    "failure",
+    [
+        JavaError(("x.SparkException", "Job aborted"), ("java.lang.OutOfMemoryError", "Metaspace")),
+        JavaError(("java.lang.NoClassDefFoundError", "org/apache/avro/Schema")),
+        JavaError(("x.AnalysisException", "[AVRO_NOT_LOADED_SQL_FUNCTIONS_UNUSABLE] Cannot call")),
+        JavaError(("x.IllegalStateException", "Cannot call methods on a stopped SparkContext.")),
+        Py4JNetworkError("Answer from Java side is empty"),
+        MemoryError(),
+    ],
+    ids=lambda failure: str(store.get_causes(failure)[-1]),
+)
+def test_a_transient_failure_of_parsing_is_not_kept(monkeypatch, failure):
+    """Landing asks for the schema again."""
+    lookup, failures = SlowLookup(monkeypatch, {1: WORD}), [failure]
+
+    def parse(texts):
+        if failures:
+            raise failures.pop()
+        return texts[-1], texts[-1]
+
+    lookup.schemas._parse = parse
+    assert lookup.learn(1) == ([], [1], [("schema_rejected", 1)])
+    assert lookup.learn(1) == ([], [], [])
+    lookup.time += store.RETRY_SECONDS
+    assert lookup.learn(1) == ([1], [1], [])
+    assert [row["problem"] for row in lookup.schemas.rows.values()] == [None]
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("org.apache.avro.SchemaParseException", "Type not supported: text"),
+        ("org.apache.spark.sql.avro.IncompatibleSchemaException", "Found recursive reference"),
+        ("java.lang.StackOverflowError", ""),
+    ],
+)
+def test_a_schema_that_cannot_be_parsed_is_kept(monkeypatch, name, message):
+    """Landing does not ask for it again."""
+    lookup = SlowLookup(monkeypatch, {1: WORD})
+
+    def parse(texts):
+        raise JavaError(("org.apache.spark.SparkException", "failed"), (name, message))
+
+    lookup.schemas._parse = parse
+    assert lookup.learn(1) == ([1], [1], [])
+    (row,) = lookup.schemas.rows.values()
+    assert row["problem"] == f"Spark cannot parse this Avro schema: {message}"
+    assert row["read_as"] is None and lookup.learn(1) == ([], [], [])
 
 
 def test_a_rejected_schema_does_not_block_the_others(spark, monkeypatch):

@@ -10,6 +10,7 @@ Therefore each incarnation of a topic has schemas of its own.
 """
 
 import json
+import re
 import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -19,7 +20,7 @@ from typing import Any, NamedTuple, Protocol
 from pyspark.sql import Observation, SparkSession
 
 from kafka_cdc import log_events
-from kafka_cdc.errors import causes, first_line
+from kafka_cdc.errors import causes, find_known_cause, first_line, is_connection_lost
 from kafka_cdc.schema_registry.client import (
     NoSuchSchema,
     RegistryUnreachable,
@@ -67,6 +68,18 @@ RETRY_SECONDS = 60  # after which landing asks again for what it did not get
 RETRY_UNKNOWN_SECONDS = 600  # likewise, for a schema that the registry does not have
 MAX_FAILED_SECONDS = 20  # of a commit; one request may take 15, and alone it blocks no other schema
 MAX_UNKNOWN_SCHEMAS = 100  # of a topic: its messages are not framed then, but only look like it
+
+# Failures of parsing, in addition to errors.KNOWN_CAUSES, whose cause is not the schema: a stopped
+# Spark, one without its Avro classes, and a lack of memory.
+TRANSIENT = re.compile(
+    r"AVRO_NOT_LOADED|stopped SparkContext"
+    r"|^\w*(InterruptedException|TimeoutException|MemoryError|ExceptionInInitializerError): ",
+    re.MULTILINE,
+)
+
+
+class NotParsed(Exception):
+    """Spark could not parse a schema, for a reason that may disappear. The text is one line."""
 
 
 class Log(Protocol):
@@ -205,7 +218,7 @@ class SchemaStore:
                 is_unreachable = True
                 self.failed.failures[name] = Failure(now, self.failed.last_failure(name).reason)
                 self._note_unreachable(str(error))
-            except (NoSuchSchema, SchemaRejected) as error:
+            except (NoSuchSchema, SchemaRejected, NotParsed) as error:
                 self._note_missing(name, error, now)
                 failed_seconds += time.monotonic() - began
                 if failed_seconds > max_failed_seconds and not is_unreachable:
@@ -216,7 +229,7 @@ class SchemaStore:
         return set(found.keys() & self.rows.keys())
 
     def _note_missing(self, name: SchemaName, error: Exception, now: float) -> None:
-        """Log that the registry does not have or return a schema.
+        """Log that the registry does not have or return a schema, or that Spark did not parse it.
 
         An equal reason is logged once.
         """
@@ -273,7 +286,12 @@ class SchemaStore:
         self.rows = rows
 
     def _describe(self, name: SchemaName) -> dict[str, Any]:
-        """Return the row of a schema."""
+        """Return the row of a schema.
+
+        Raises:
+            NotParsed: Spark could not parse it, for a reason that may disappear.
+            Exception: The registry did not return it.
+        """
         schema = self.registry.schema(name.id)
         read_as = connect = problem = None
         if schema.type == "AVRO":
@@ -281,7 +299,10 @@ class SchemaStore:
                 whole, read_as = self._parse([*schema.references, schema.text])
                 connect = connect_schema(json.loads(whole))
             except Exception as error:
-                _, message = ([*causes(error)] or [("", first_line(str(error)))])[-1]
+                kind, message = get_causes(error)[-1]
+                if is_transient(error):
+                    why = f"Spark could not parse the schema: {message or kind}"
+                    raise NotParsed(why) from error
                 read_as, problem = None, f"Spark cannot parse this Avro schema: {message}"
         elif schema.type != "JSON":
             problem = f"{schema.type} is not supported"
@@ -317,3 +338,15 @@ class SchemaStore:
         query = f"select from_avro(cast(null as binary), {literal(wrapped)}, {options})"
         _ = self.spark.sql(query).schema  # fails if Spark cannot parse it
         return schema.toString(), canonical
+
+
+def get_causes(error: Exception) -> list[tuple[str, str]]:
+    """Return class name and first line of an error's Java exceptions, else of the error itself."""
+    return [*causes(error)] or [(type(error).__name__, first_line(str(error)))]
+
+
+def is_transient(error: Exception) -> bool:
+    """Return whether parsing failed for a reason that is not the schema and may disappear."""
+    text = "\n".join(f"{kind}: {message}" for kind, message in get_causes(error))
+    is_known = find_known_cause(text) is not None
+    return is_known or is_connection_lost(error) or TRANSIENT.search(text) is not None
