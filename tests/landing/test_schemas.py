@@ -19,6 +19,7 @@ import fastavro
 import pytest
 from json_server import JsonServer
 from py4j.protocol import Py4JNetworkError
+from pyspark.sql import Observation
 from test_kafka import JavaError, KafkaLake
 
 from conftest import long
@@ -801,6 +802,49 @@ def test_many_unknown_schemas_do_not_hide_a_new_one_for_ever(spark, monkeypatch)
     assert lookup.learn(1) == ([], [], [])
     lookup.time += store.RETRY_UNKNOWN_SECONDS
     assert lookup.learn(1) == ([1], [1], [])
+
+
+def observed_schemas(spark, *, count, **options):
+    """Return the schemas of `count` messages that differ, and of as many frames of one schema."""
+    different = "concat('0000', lpad(hex(id + 100), 6, '0'), 'FFFF')"
+    columns = "0 as topic_incarnation", "cast(null as string) as key"
+    noise = spark.range(count).selectExpr(
+        "'noise' as topic", *columns, f"cast(unhex({different}) as string) as value"
+    )
+    framed = spark.range(count).selectExpr(
+        "'a topic' as topic", *columns, "cast(X'0000000007FF' as string) as value"
+    )
+    observed = Observation()
+    rows = noise.union(framed).observe(observed, *frames.schema_id_metrics(**options))
+    rows.write.format("noop").mode("overwrite").save()
+    return frames.read_schema_names(observed.get)
+
+
+def test_the_schemas_of_a_commit_are_bounded(spark):
+    """Binary messages can look like millions of schemas. A schema of many messages is found."""
+    framed, count = frames.SchemaName("a topic", 0, 7), frames.MAX_IDS
+    some = {framed} | {frames.SchemaName("noise", 0, 100 + id_) for id_ in range(count // 2)}
+    assert observed_schemas(spark, count=count // 2, is_bounded=True) == some
+    many = observed_schemas(spark, count=3 * count, is_bounded=True)
+    assert framed in many and len(many) <= count
+    assert len(observed_schemas(spark, count=3 * count)) == 3 * count + 1
+    excluded = "(topic = 'noise' and topic_incarnation = 0)"
+    found = observed_schemas(spark, count=3 * count, is_bounded=True, excluded=excluded)
+    assert found == {framed}
+
+
+def test_a_topic_that_only_looks_framed_is_not_looked_at(monkeypatch):
+    """Landing would not ask for its schemas yet. Other topics and incarnations are looked at."""
+    unknown = range(10, 10 + store.MAX_UNKNOWN_SCHEMAS)
+    known = {id_: registry.NoSuchSchema("404") for id_ in unknown}
+    lookup = SlowLookup(monkeypatch, known)
+    topics = {("t", 0), ("t", 1), ("u", 0)}
+    assert lookup.schemas.get_excluded_condition(topics) == "false"
+    lookup.learn(*unknown)
+    condition = lookup.schemas.get_excluded_condition(topics)
+    assert condition == "(topic = 't' and topic_incarnation = 0)"
+    lookup.time += store.RETRY_UNKNOWN_SECONDS
+    assert lookup.schemas.get_excluded_condition(topics) == "false"
 
 
 def test_an_answer_that_never_ends(answers, monkeypatch):

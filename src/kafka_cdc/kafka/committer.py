@@ -15,7 +15,7 @@ from kafka_cdc.kafka.planner import CommitPlanner
 from kafka_cdc.kafka.progress import KafkaProgress, Size, read_size_metrics, size_metrics
 from kafka_cdc.kafka.reader import MessageReader
 from kafka_cdc.kafka.watcher import TopicWatcher
-from kafka_cdc.schema_registry.frames import read_schema_names, schema_id_metrics
+from kafka_cdc.schema_registry.frames import read_schema_names
 from kafka_cdc.schema_registry.store import SchemaStore
 from kafka_cdc.shutdown import Shutdown
 from kafka_cdc.tables import raw
@@ -104,7 +104,9 @@ class Committer:
                 return
         topics = sorted({key.topic for key in ranges})
         observed = Observation()
-        metrics = size_metrics(topics) + (schema_id_metrics() if self.schemas else [])
+        metrics = size_metrics(topics)
+        if self.schemas:
+            metrics += self.schemas.get_metrics({(key.topic, key.incarnation) for key in ranges})
         rows = raw.with_landing(messages, batch).observe(observed, *metrics)
         rows = rows.select(*(name for name, _, _ in raw.COLUMNS))
         try:

@@ -9,6 +9,7 @@ from pyspark.sql import functions as F
 FRAME = r"substring({bytes}, 1, 2) = X'0000' and octet_length({bytes}) > 5"
 ID = "cast(conv(hex(substring({bytes}, 2, 4)), 16, 10) as int)"
 BASE64_FRAME = "^AA[A-D][A-Za-z0-9+/]{5}"
+MAX_IDS = 10_000  # of the values or the keys of a commit
 PARTS = {"value": True, "key": False}  # column, and whether it may be base64
 
 
@@ -43,20 +44,31 @@ def frame_schema_id(column: str, *, is_base64_possible: bool) -> str:
     return f"nullif(case {framed} {encoded} end, 0)"
 
 
-def schema_id_metrics() -> list[Column]:
-    """Return metrics for an Observation of raw: the schemas in values and keys, by topic."""
+def schema_id_metrics(*, is_bounded: bool = False, excluded: str = "false") -> list[Column]:
+    """Return metrics for an Observation of raw: the schemas in values and keys, by topic.
+
+    Args:
+        is_bounded: Whether MAX_IDS schemas are enough, the most frequent ones. Binary messages
+            without frames can look like millions of schemas.
+        excluded: A SQL condition for topics whose schemas are not needed.
+    """
     metrics = []
     for part, is_base64_possible in PARTS.items():
         id_ = frame_schema_id(part, is_base64_possible=is_base64_possible)
-        name = f"if({id_} is null, null, struct(topic, topic_incarnation, {id_} as id))"
-        metrics.append(F.to_json(F.collect_set(F.expr(name))).alias(f"schemas of {part}"))
+        name = f"if({excluded}, null, concat({id_}, ' ', topic_incarnation, ' ', topic))"
+        # Exact up to MAX_IDS schemas. It counts null as an item, too.
+        bounded = f"approx_top_k({name}, {MAX_IDS}, {MAX_IDS}).item"
+        names = F.expr(bounded if is_bounded else f"collect_set({name})")
+        metrics.append(F.to_json(names).alias(f"schemas of {part}"))
     return metrics
 
 
 def read_schema_names(metrics: dict[str, Any]) -> set[SchemaName]:
     """Return the schemas that schema_id_metrics() has observed."""
-    return {
-        SchemaName(one["topic"], one["topic_incarnation"], one["id"])
-        for part in PARTS
-        for one in json.loads(metrics[f"schemas of {part}"] or "[]")
-    }
+    names = set()
+    for part in PARTS:
+        for text in json.loads(metrics[f"schemas of {part}"] or "[]"):
+            if text is not None:
+                id_, incarnation, topic = text.split(" ", 2)
+                names.add(SchemaName(topic, int(incarnation), int(id_)))
+    return names

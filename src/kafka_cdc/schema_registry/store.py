@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timezone
 from typing import Any, NamedTuple, Protocol
 
-from pyspark.sql import Observation, SparkSession
+from pyspark.sql import Column, Observation, SparkSession
 
 from kafka_cdc import log_events
 from kafka_cdc.errors import causes, find_known_cause, first_line, is_connection_lost
@@ -121,12 +121,15 @@ class FailedRequests:
 
     def is_waiting(self, name: SchemaName, now: float) -> bool:
         """Return whether it is too early to ask for a schema."""
-        recent = self._get_recent_unknown(name, now)
         return (
-            name.id in recent
-            or len(recent) >= MAX_UNKNOWN_SCHEMAS
+            name.id in self._get_recent_unknown(name, now)
+            or self.is_topic_waiting(name, now)
             or now < self.last_failure(name).time + RETRY_SECONDS
         )
+
+    def is_topic_waiting(self, name: SchemaName, now: float) -> bool:
+        """Return whether it is too early to ask for any schema of the topic of a schema."""
+        return len(self._get_recent_unknown(name, now)) >= MAX_UNKNOWN_SCHEMAS
 
     def add_unknown(self, name: SchemaName, now: float) -> bool:
         """Note that the registry does not have a schema. Returns whether that is new."""
@@ -186,6 +189,23 @@ class SchemaStore:
         rows = rows.observe(observed, *schema_id_metrics())
         rows.write.format("noop").mode("overwrite").save()
         return read_schema_names(observed.get)
+
+    def get_metrics(self, topics: Iterable[tuple[str, int]]) -> list[Column]:
+        """Return metrics for an Observation of a commit, from which its schemas can be read.
+
+        `topics`: the topics of the commit, each with its incarnation.
+        """
+        return schema_id_metrics(is_bounded=True, excluded=self.get_excluded_condition(topics))
+
+    def get_excluded_condition(self, topics: Iterable[tuple[str, int]]) -> str:
+        """Return SQL for which of the topics of a commit landing asks for no schema yet."""
+        now = time.monotonic()
+        conditions = [
+            f"(topic = {literal(topic)} and {INCARNATION} = {incarnation})"
+            for topic, incarnation in sorted(topics)
+            if self.failed.is_topic_waiting(SchemaName(topic, incarnation, 0), now)
+        ]
+        return " or ".join(conditions) or "false"
 
     def fetch_missing(
         self, wanted: Iterable[SchemaName], *, max_failed_seconds: float = MAX_FAILED_SECONDS
