@@ -1117,6 +1117,14 @@ def test_a_secret_of_jaas_is_hidden_in_each_of_its_forms(option):
     assert config.hide_secrets("true: bad p7", {"sasl.jaas.config": jaas}) == "true: bad [hidden]"
 
 
+@pytest.mark.parametrize("option", ['username="u"', "username = 'landing'", 'tokenauth="true"'])
+def test_a_user_name_of_jaas_does_not_mangle_messages(option):
+    """These options of Kafka's login modules are no secrets. user_NAME is the password of NAME."""
+    jaas = f'x.Y required {option} password="p7" user_u="p8";'
+    text = config.hide_secrets("true: landing of u: bad p7, p8", {"sasl.jaas.config": jaas})
+    assert text == "true: landing of u: bad [hidden], [hidden]"
+
+
 def test_a_part_of_a_password_is_not_in_the_error():
     """Kafka's class JaasConfig names the word after a value: here, a password without quotes."""
     found = client_module.KafkaClient.__new__(client_module.KafkaClient)

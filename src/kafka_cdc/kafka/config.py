@@ -38,7 +38,10 @@ SECRET = re.compile(
     r"password|passphrase|jaas|secret|\.key$|credential|user\.info|token(?!\.endpoint)"
 )
 # Kafka reads the options of sasl.jaas.config with Java's StreamTokenizer: "text", 'text' or a word.
-QUOTED_OPTION = re.compile(r"""=\s*(["'])((?:(?!\1)[^\\]|\\.)+)\1""")
+QUOTED_OPTION = re.compile(r"""([\w.]*)\s*=\s*(["'])((?:(?!\2)[^\\]|\\.)+)\2""")
+# Options that are no secrets. Their values may be words of a message.
+PUBLIC_OPTIONS = {"username", "principal", "servicename", "clientid", "scope"}
+FLAGS = {"true", "false"}
 SECRET_WORD = re.compile(rf"""(?:{SECRET.pattern})[\w.]*\s*=\s*([^\s;"']+)""", re.IGNORECASE)
 ALLOWED_URLS = "org.apache.kafka.sasl.oauthbearer.allowed.urls"
 
@@ -139,7 +142,11 @@ def hide_secrets(text: str, properties: Mapping[str, str]) -> str:
     """Return `text` without the secrets among the values of the properties."""
     secrets = [value for name, value in properties.items() if value and SECRET.search(name)]
     for value in list(secrets):
-        secrets += [quoted for _, quoted in QUOTED_OPTION.findall(value)]
+        secrets += [
+            quoted
+            for option, _, quoted in QUOTED_OPTION.findall(value)
+            if option.lower() not in PUBLIC_OPTIONS and quoted not in FLAGS
+        ]
         secrets += SECRET_WORD.findall(value)
     for secret in sorted(secrets, key=len, reverse=True):
         text = text.replace(secret, "[hidden]")
