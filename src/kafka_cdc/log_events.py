@@ -48,7 +48,7 @@ MEANINGS: dict[str, str] = {
     ),
     REJECTED: (
         "Landing stopped reading a partition, or `kafka-cdc run` rejected a file. The note contains"
-        " the reason."
+        " the reason. `kafka-cdc run` logs it once, and counts it in each cycle."
     ),
     REPEATED: (
         "An attempt to land failed, because another program wrote the same tables or the topics"

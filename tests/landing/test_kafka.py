@@ -1329,7 +1329,7 @@ def landing_that_fails(error, offsets_after=itertools.repeat(0)):
             commit_readable=commit,
             offsets=store,
             landed=LandedOffsets(None),
-            rejected=SimpleNamespace(keys=set()),
+            rejected=committer.RejectedPartitions(progress),
         ),
         options=found.options,
         progress=progress,
@@ -1358,6 +1358,67 @@ def test_a_commit_that_always_fails_ends_the_landing(error, why):
     assert pauses[0] < 1 and 8 >= max(pauses) > 1
     [(_, first)], [(_, last)] = failures[0].values(), failures[-1].values()
     assert 1 <= last < first
+
+
+def test_a_loop_does_not_search_an_unreadable_message_in_each_cycle(monkeypatch):
+    """Each cycle reports it, and the log has it once. It is tried again after an hour."""
+    landing, logged, _, _ = landing_that_fails(LandingConflict("unused"))
+    unreadable, other = offsets.PartitionKey("t", 0, 0), offsets.PartitionKey("t", 0, 1)
+    store, jobs, bad, now = landing.committer.offsets, [], [600], [0.0]
+    store.read[other] = offsets.OffsetRow(*other, "read", 0, 0, None)
+
+    def commit(_, ranges):
+        jobs.append(ranges)
+        first, until = ranges.get(unreadable, (0, 0))
+        if any(first <= offset < until for offset in bad):
+            raise JavaError(("java.lang.ArithmeticException", "long overflow"))
+        for key, (_, end) in ranges.items():
+            store.read[key] = replace(store.read[key], next_offset=end)
+
+    monkeypatch.setattr(committer.Committer, "commit", commit)
+    monkeypatch.setattr(committer, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    real = committer.Committer(
+        reader=None, watcher=landing.watcher, planner=landing.planner, offsets=store,
+        landed=landing.committer.landed, schemas=None, rejected=landing.committer.rejected,
+        progress=landing.progress, shutdown=landing.shutdown,
+    )  # fmt: skip
+    landing.watcher.options = replace(landing.options, is_repeated=True)
+
+    def run_cycle():
+        """Return how many jobs a cycle with 10 new messages of the other partition runs."""
+        jobs.clear()
+        landing.progress.summary = progress_module.KafkaSummary()
+        end = store.read[other].next_offset + 10
+        landing.watcher.ends = {unreadable: PartitionEnds(0, 1000), other: PartitionEnds(0, end)}
+        replace(landing, committer=real).run()
+        assert store.read[other].next_offset == end
+        return len(jobs)
+
+    assert run_cycle() > 9 and store.read[unreadable].next_offset == 600
+    for seconds in (0, committer.RETRY_UNREADABLE_SECONDS - 1):
+        now[0] = seconds
+        assert run_cycle() == 1 and store.read[unreadable].next_offset == 600
+        (error,) = landing.progress.summary.errors
+        assert error.startswith("topic t, partition 0: Spark cannot read the message at offset 600")
+    now[0] += 1
+    assert run_cycle() > 9 and len(landing.progress.summary.errors) == 1
+    assert [event for event, _ in logged] == ["rejected"]
+    bad.clear()  # compaction
+    assert run_cycle() == 1 and store.read[unreadable].next_offset == 600
+    now[0] += committer.RETRY_UNREADABLE_SECONDS
+    assert run_cycle() == 1 and store.read[unreadable].next_offset == 1000
+    assert landing.progress.summary.errors == []
+
+
+def test_a_partition_continues_when_kafka_has_deleted_the_unreadable_message():
+    """Its next offset is then another one."""
+    progress = SimpleNamespace(log=lambda *_, **__: None, summary=progress_module.KafkaSummary())
+    rejected, key = committer.RejectedPartitions(progress), offsets.PartitionKey("t", 0, 0)
+    rejected.reject_unreadable(key, 600)
+    rejected.begin({key: 600})
+    assert rejected.keys == {key}
+    rejected.begin({key: 700})
+    assert rejected.keys == set()
 
 
 def test_a_continuous_landing_logs_a_misspelled_topic_once():

@@ -3,7 +3,7 @@
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from pyspark.sql import Observation
 
@@ -22,23 +22,73 @@ from kafka_cdc.tables import raw
 from kafka_cdc.tables.table_format import certainly_failed
 
 UNREADABLE = "ArithmeticException"  # of Spark's Kafka source, for a timestamp beyond its range
+RETRY_UNREADABLE_SECONDS = 3600  # after which a loop tries such a message again
 FILE_BYTES = 16_000_000  # of payload; a commit below it gets one file
+
+
+class Unreadable(NamedTuple):
+    """The message at which a partition stops, why, and when (monotonic seconds) to try it again."""
+
+    offset: int
+    reason: str
+    retry_at: float
 
 
 @dataclass
 class RejectedPartitions:
-    """Partitions that do not land any more in this command."""
+    """Partitions that do not land any more in this command, or in this cycle of a loop.
+
+    Attributes:
+        progress: Has the summary and the log.
+        keys: The partitions.
+        reasons: Why they are rejected.
+        earlier_reasons: Those of the last cycle.
+        unreadable: Partitions with a message that Spark cannot read.
+    """
 
     progress: KafkaProgress
     keys: set[PartitionKey] = field(default_factory=set)
+    reasons: dict[PartitionKey, str] = field(default_factory=dict)
+    earlier_reasons: dict[PartitionKey, str] = field(default_factory=dict)
+    unreadable: dict[PartitionKey, Unreadable] = field(default_factory=dict)
+
+    def begin(self, next_offsets: Mapping[PartitionKey, int]) -> None:
+        """Begin a cycle, which tries rejected partitions again.
+
+        An unreadable message does not change, and many jobs fail until it is found. It is reported
+        in each cycle. Its partition waits until the time has come, because compaction may remove
+        the message, or until its next offset changes.
+        """
+        self.keys.clear()
+        self.earlier_reasons, self.reasons = self.reasons, {}
+        now = time.monotonic()
+        self.unreadable = {
+            key: message
+            for key, message in self.unreadable.items()
+            if next_offsets.get(key) == message.offset and now < message.retry_at
+        }
+        for key, message in self.unreadable.items():
+            self.reject(key, message.reason)
+
+    def reject_unreadable(self, key: PartitionKey, offset: int) -> None:
+        """Land nothing more of a partition, whose message at this offset Spark cannot read."""
+        why = (
+            f"Spark cannot read the message at offset {offset},"
+            " probably because of its timestamp; the partition stops there"
+        )
+        retry_at = time.monotonic() + RETRY_UNREADABLE_SECONDS
+        self.unreadable[key] = Unreadable(offset, why, retry_at)
+        self.reject(key, why)
 
     def reject(self, key: PartitionKey, why: str) -> None:
-        """Land nothing more of a partition, and report why."""
+        """Land nothing more of a partition, and report why. A loop logs it once."""
         self.keys.add(key)
+        self.reasons[key] = why
         self.progress.summary.errors.append(f"topic {key.topic}, partition {key.partition}: {why}")
-        self.progress.log(
-            log_events.REJECTED, topic=key.topic, partition=key.partition, note=f'"{why}"'
-        )
+        if self.earlier_reasons.get(key) != why:
+            self.progress.log(
+                log_events.REJECTED, topic=key.topic, partition=key.partition, note=f'"{why}"'
+            )
 
 
 @dataclass(frozen=True)
@@ -180,11 +230,7 @@ class Committer:
             return
         [(key, (first, until))] = items
         if until - first == 1:
-            self.rejected.reject(
-                key,
-                f"Spark cannot read the message at offset {first},"
-                " probably because of its timestamp; the partition stops there",
-            )
+            self.rejected.reject_unreadable(key, first)
             return
         middle = (first + until) // 2
         self.commit_readable({key: (first, middle)})

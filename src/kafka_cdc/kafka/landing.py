@@ -125,14 +125,15 @@ class KafkaLanding:
     def run(self) -> None:
         """Land until nothing is new. A continuous landing runs until it is stopped.
 
-        A loop calls it again. Partitions that were rejected are then tried again.
+        A loop calls it again. Partitions that were rejected are then tried again, those with an
+        unreadable message after an hour.
 
         Raises:
             LandingError: No topic matches, the cluster cannot be reached, offsets are lost and
                 landing is to stop then, or too many attempts in a row have failed.
         """
-        self.committer.rejected.keys.clear()
         self._refresh()
+        self.committer.rejected.begin(self.watcher.get_next_offsets())
         if not self.watcher.topics:
             globs = ", ".join(self.options.topics)
             raise LandingError(f"no topic of {self.client.servers} matches {globs}; check --topics")
