@@ -21,6 +21,7 @@
         'ticdc_open',
         'ticdc_simple',
         'ticdc_canal',
+        'tencent_eventbridge_dts',
         'tencent_ckafka',
         'oceanbase_oms_canal',
         'canal',

@@ -772,6 +772,16 @@ TEXTS = {
     ("tencent_dts_json", "mysql", "datetime(3)"): [("2020-13-05 12:39:20.123",) * 2],
     ("tencent_dts_json", "mysql", "date"): [("2020-05-13",) * 2],
     ("tencent_dts_json", "mysql", "decimal(10,2)"): [("3.0", D("3.00"))],
+    # Tencent DTS, "ProtoBuf Demo Description": bytes, a TIMESTAMP with its zone, BIT as a number.
+    ("tencent_eventbridge_dts", "mysql", "timestamp"): [
+        ("2021-05-17 07:22:42 +00:00", datetime(2021, 5, 17, 7, 22, 42, tzinfo=UTC)),
+        ("2021-05-17 07:22:42", None),
+    ],
+    ("tencent_eventbridge_dts", "mysql", "varbinary(16)"): [("AP8=", b"\x00\xff"), ("", b"")],
+    ("tencent_eventbridge_dts", "mysql", "blob"): [("yv4=", b"\xca\xfe"), ("0xcafe", None)],
+    ("tencent_eventbridge_dts", "mysql", "datetime"): [
+        ("2021-05-17 07:22:42", datetime(2021, 5, 17, 7, 22, 42))
+    ],
     # wal2json, its regression tests of bytea and of types: hexadecimal text without a prefix.
     ("wal2json", "postgresql", "bytea"): [("00ff", b"\x00\xff"), ("", b""), ("0f1", None)],
     ("wal2json_v1", "postgresql", "bytea"): [("00ff", b"\x00\xff"), ("AQ==", None)],
