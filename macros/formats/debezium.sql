@@ -89,8 +89,7 @@
     placeholder (debezium/dbz#2650). The row then keeps its old value.
   * Oracle: ssn restarts with each redo record. Up to 2.0 only the last change of a transaction has its own
     `commit_scn`, the others have the previous one. Set `order_by: offset` for the table.
-  * Vitess: with `binlog_row_image=NOBLOB`, an update sets BLOB and TEXT columns that it did not change
-    to NULL. Set FULL at the servers.
+  * Vitess: with `binlog_row_image=NOBLOB`, an update sets unchanged BLOB and TEXT columns to NULL. Set FULL.
   * Vitess: `transaction_rank` counts in one shard. If a row moves to another shard, its delete may
     sort after its insert there.
   * TiCDC's new architecture writes the default of a column instead of a null. TiCDC writes a DECIMAL
