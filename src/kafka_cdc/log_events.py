@@ -55,7 +55,10 @@ MEANINGS: dict[str, str] = {
         " changed. Nothing is lost, and landing repeats it. The command ends with an error after 20"
         " attempts in a row without progress."
     ),
-    WAITING: "The cluster cannot be reached. --continuous tries again after its interval.",
+    WAITING: (
+        "The cluster cannot be reached, or a partition has no leader. --continuous tries again"
+        " after its interval."
+    ),
     SCHEMA_UNKNOWN: (
         "The schema registry does not have a schema that messages name. The messages stay in"
         " quarantine."

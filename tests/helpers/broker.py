@@ -1,6 +1,7 @@
 """A Kafka broker for tests: one process in KRaft mode, without root and without Docker, its jars from ivy.xml.
 
 Its listeners are open (PLAINTEXT), SCRAM and PLAIN over TLS, mutual TLS, and OAUTHBEARER with unsecured tokens and with those of an OAuth server.
+Every user may do everything with a topic, until allow() has named what a user may do.
 """
 
 import contextlib
@@ -15,7 +16,16 @@ import uuid
 from pathlib import Path
 
 from confluent_kafka import Producer, TopicPartition
-from confluent_kafka.admin import AdminClient, NewPartitions, NewTopic
+from confluent_kafka.admin import (
+    AclBinding,
+    AclOperation,
+    AclPermissionType,
+    AdminClient,
+    NewPartitions,
+    NewTopic,
+    ResourcePatternType,
+    ResourceType,
+)
 from tokens import TokenServer
 
 HOME = Path(__file__).resolve().parents[2]
@@ -99,15 +109,20 @@ class Broker:
         self.tls_servers, self.oauth_servers = f"localhost:{tls}", f"127.0.0.1:{oauth}"
         self.token_servers = f"127.0.0.1:{token}"
         (self.folder / "log4j2.properties").write_text(LOG4J)
-        settings = {
+        self.common = {
+            "controller.quorum.voters": f"1@127.0.0.1:{controller}",
+            "controller.listener.names": "CONTROLLER",
+            "inter.broker.listener.name": "PLAINTEXT",
+            "authorizer.class.name": "org.apache.kafka.metadata.authorizer.StandardAuthorizer",
+            "allow.everyone.if.no.acl.found": "true",
+            "super.users": "User:ANONYMOUS",
+        }
+        settings = self.common | {
             "process.roles": "broker,controller",
             "node.id": "1",
-            "controller.quorum.voters": f"1@127.0.0.1:{controller}",
             "listeners": f"PLAINTEXT://127.0.0.1:{plain},CONTROLLER://127.0.0.1:{controller},SASL_SSL://localhost:{sasl},"
             f"SSL://localhost:{tls},OAUTH://127.0.0.1:{oauth},TOKEN://127.0.0.1:{token}",
             "listener.security.protocol.map": "PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT,SASL_SSL:SASL_SSL,SSL:SSL,OAUTH:SASL_PLAINTEXT,TOKEN:SASL_PLAINTEXT",
-            "controller.listener.names": "CONTROLLER",
-            "inter.broker.listener.name": "PLAINTEXT",
             "log.dirs": f"{self.folder}/data",
             "auto.create.topics.enable": "false",
             "offsets.topic.num.partitions": "1",
@@ -136,20 +151,8 @@ class Broker:
             "ssl.truststore.type": "PKCS12",
             "ssl.truststore.password": STORE_PASSWORD,
         }
-        (self.folder / "server.properties").write_text(
-            "".join(f"{name}={escaped(value)}\n" for name, value in settings.items())
-        )
         scram = f"SCRAM-SHA-512=[name={USER},password={quoted(PASSWORD)}]"
-        formatting = self.java(
-            "kafka.tools.StorageTool",
-            "format",
-            "--cluster-id",
-            "kafka_cdc_tests_______",
-            "--config",
-            self.folder / "server.properties",
-            "--add-scram",
-            scram,
-        )
+        formatting = self.format("server.properties", settings, "--add-scram", scram)
         self.make_stores()
         formatting.wait()
         self.start()
@@ -171,6 +174,14 @@ class Broker:
                 stderr=log,
                 start_new_session=True,
             )
+
+    def format(self, name, settings, *arguments):
+        """Write the properties of a broker, and begin to prepare its folder."""
+        (self.folder / name).write_text(
+            "".join(f"{key}={escaped(value)}\n" for key, value in settings.items())
+        )
+        cluster = ["--cluster-id", "kafka_cdc_tests_______", "--config", self.folder / name]
+        return self.java("kafka.tools.StorageTool", "format", *cluster, *arguments)
 
     def make_stores(self):
         """Make the key stores of the broker and of a client, and the store of the two certificates that both trust."""
@@ -223,6 +234,27 @@ class Broker:
                 if self.process.poll() is not None or time.monotonic() - began > START_SECONDS:
                     raise RuntimeError((self.folder / "broker.log").read_text()[-3000:]) from None
 
+    def prepare_second(self):
+        """Prepare broker 2 of the cluster. It has only the partitions that are assigned to it."""
+        [port] = free_ports(1)
+        settings = self.common | {
+            "process.roles": "broker",
+            "node.id": "2",
+            "listeners": f"PLAINTEXT://127.0.0.1:{port}",
+            "listener.security.protocol.map": "PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT",
+            "log.dirs": f"{self.folder}/data_2",
+        }
+        self.format("second.properties", settings).wait()
+
+    def start_second(self):
+        """Start broker 2, and return its process when it is a part of the cluster."""
+        process = self.java("kafka.Kafka", self.folder / "second.properties")
+        began = time.monotonic()
+        while 2 not in self.admin.list_topics(timeout=5).brokers:
+            assert process.poll() is None and time.monotonic() - began < START_SECONDS
+            time.sleep(0.1)
+        return process
+
     def stop(self):
         """End the broker; start() brings it back with its data."""
         os.killpg(self.process.pid, signal.SIGTERM)
@@ -233,6 +265,19 @@ class Broker:
         settings = {name.replace("_", "."): str(value) for name, value in settings.items()}
         self.admin.create_topics([NewTopic(topic, partitions, 1, config=settings)])[topic].result()
         return topic
+
+    def allow(self, user, topic, operation):
+        """Allow a user an operation, such as DESCRIBE, on a topic, and nobody anything else."""
+        binding = AclBinding(
+            ResourceType.TOPIC,
+            topic,
+            ResourcePatternType.LITERAL,
+            f"User:{user}",
+            "*",
+            AclOperation[operation],
+            AclPermissionType.ALLOW,
+        )
+        self.admin.create_acls([binding])[binding].result()
 
     def delete(self, topic):
         """Delete a topic; return when the broker has erased it."""

@@ -20,8 +20,9 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from broker import JAAS, PASSWORD, STORE_PASSWORD, USER, escaped, quoted
+from broker import JAAS, PASSWORD, STORE_PASSWORD, USER, Broker, escaped, quoted
 from confluent_kafka import OFFSET_BEGINNING, Consumer, KafkaError, TopicPartition
+from confluent_kafka.admin import NewTopic
 from readers import data_files, folder_of
 from test_files import Lake, resident_bytes
 
@@ -908,6 +909,73 @@ def test_a_message_that_spark_cannot_read(lake, broker, topic):
     )
 
 
+def test_a_topic_that_may_not_be_read_does_not_stop_the_others(lake, broker, topic, tmp_path):
+    for name in (topic, f"{topic}_denied"):
+        broker.create(name, 2)
+        broker.produce(name, ["a"], partition=1)
+    broker.allow(USER, f"{topic}_denied", "DESCRIBE")
+    (tmp_path / "client").write_text(
+        "".join(f"{key}={escaped(value)}\n" for key, value in client(broker, "scram").items())
+    )
+    arguments = [f"{topic}*", "--properties", tmp_path / "client"]
+    code, _, err = lake.land(*arguments, servers=False)
+    assert code == 3 and lake.texts() == {(topic, 1, 0): "a"}
+    assert err.splitlines()[-1] == (
+        f"not landed: topic {topic}_denied, partition 1: this user may not read the topic."
+        " Hint: allow it the operation READ, or leave the topic out of --topics"
+    )
+    broker.allow(USER, f"{topic}_denied", "READ")
+    code, _, err = lake.land(*arguments, servers=False)
+    assert code == 0 and "not landed" not in err
+    assert lake.texts() == {(topic, 1, 0): "a", (f"{topic}_denied", 1, 0): "a"}
+
+
+@long
+def test_the_partitions_of_a_broker_that_is_away_land_later(tmp_path, topic, monkeypatch):
+    """A cluster of two brokers. One of them ends, and comes back."""
+    monkeypatch.setattr(client_module, "TIMEOUT_SECONDS", 5)
+    broker = Broker(tmp_path)
+    second = None
+    try:
+        broker.prepare_second()
+        second = broker.start_second()
+        lake = KafkaLake(broker)
+        for name, brokers in ((topic, [[1], [2]]), (f"{topic}_other", [[1]])):
+            new = NewTopic(name, len(brokers), replica_assignment=brokers)
+            broker.admin.create_topics([new])[name].result()
+
+        def produce_and_land(number):
+            for partition in (0, 1) if second.poll() is None else (0,):
+                broker.produce(topic, [f"{number}"], partition=partition)
+            broker.produce(f"{topic}_other", [f"{number}"])
+            return lake.land(f"{topic}*")
+
+        assert produce_and_land(0)[0] == 0
+        os.killpg(second.pid, signal.SIGKILL)
+        second.wait()
+        while broker.admin.list_topics(topic, timeout=5).topics[topic].partitions[1].leader >= 0:
+            time.sleep(0.2)
+        code, _, err = produce_and_land(1)
+        assert code == 3 and err.splitlines()[-1] == (
+            f"not landed: topic {topic}, partition 1:"
+            " no broker leads the partition, so it lands after its brokers are back"
+        )
+        landed = {(topic, 0, 0): "0", (topic, 0, 1): "1", (topic, 1, 0): "0"}
+        landed |= {(f"{topic}_other", 0, 0): "0", (f"{topic}_other", 0, 1): "1"}
+        assert lake.texts() == landed
+        second = broker.start_second()
+        while broker.admin.list_topics(topic, timeout=5).topics[topic].partitions[1].leader < 0:
+            time.sleep(0.2)
+        code, _, err = produce_and_land(2)
+        assert code == 0 and "not landed" not in err
+        landed |= {(topic, 0, 2): "2", (topic, 1, 1): "2", (f"{topic}_other", 0, 2): "2"}
+        assert lake.texts() == landed
+    finally:
+        if second and second.poll() is None:
+            os.killpg(second.pid, signal.SIGKILL)
+        broker.stop()
+
+
 @pytest.mark.parametrize("is_split", [True, False])
 def test_the_cluster_goes_away_in_a_commit(lake, broker, topic, monkeypatch, is_split):
     """What had landed by then does not land again: one part of two, or all of it."""
@@ -1250,9 +1318,19 @@ def test_a_topic_gets_its_id_from_a_newer_broker():
         known.record([replace(first, topic_id="b")])
 
 
-def watch(listed, *, is_deleted=False):
-    """Return a watcher of a cluster that lists these topics, and the losses that it records."""
+def watch(listed, *, is_deleted=False, leaderless=(), ends=PartitionEnds(0, 5), **options):
+    """Return a watcher of a cluster that lists these topics, and the losses that it records.
+
+    Kafka's client answers no question about several partitions if one of them has no leader.
+    """
     losses = []
+
+    def get_ends(partitions):
+        asked = list(partitions)
+        if {*asked}.intersection(leaderless):
+            raise JavaError(("org.apache.kafka.common.errors.TimeoutException", "Timed out"))
+        return dict.fromkeys(asked, ends)
+
     known = offsets.OffsetStore.__new__(offsets.OffsetStore)
     known.table = SimpleNamespace(replace=lambda rows: list(rows))
     known.set_rows([])
@@ -1261,12 +1339,15 @@ def watch(listed, *, is_deleted=False):
             find_topics=lambda _: dict(listed),
             describe_topics=lambda names: {name: listed[name] for name in names},
             find_deleted=lambda names: set(names) if is_deleted else set(),
-            get_ends=lambda partitions: {one: PartitionEnds(0, 5) for one in partitions},
+            find_leaderless=lambda names: {one for one in leaderless if one[0] in names},
+            is_transient=lambda error: "Timed out" in str(error.java_exception.getMessage()),
+            get_offsets_at=lambda partitions, _: dict.fromkeys(partitions, 4),
+            get_ends=get_ends,
         ),
         known,
         losses=SimpleNamespace(record=losses.extend),
         progress=SimpleNamespace(log=lambda *_, **__: None),
-        options=KafkaOptions(["t"], lambda _: False),
+        options=KafkaOptions(["t"], lambda _: False, **options),
     )
     return found, losses
 
@@ -1297,6 +1378,51 @@ def test_a_topic_that_is_hidden_for_a_while_loses_nothing(is_deleted):
     assert [(loss.row.next_offset, loss.until) for loss in losses] == [(0, 5)] * is_deleted
     listed["t"] = topic
     assert found.refresh() and len(losses) == is_deleted
+
+
+def test_a_partition_without_a_leader_does_not_stop_the_others():
+    """It keeps its next offset. If its topic is deleted meanwhile, its unread offsets are lost."""
+    leaderless, listed = (
+        set(),
+        {
+            "t": client_module.Topic("t", "a", 2),
+            "other": client_module.Topic("other", "b", 1),
+        },
+    )
+    found, losses = watch(listed, leaderless=leaderless)
+    found.refresh()
+    first, second = (offsets.PartitionKey("t", 0, number) for number in (0, 1))
+    leaderless.add(("t", 1))
+    for _ in range(2):
+        assert not found.refresh()
+        assert {key.topic for key in found.ends} == {"t", "other"} and second not in found.ends
+        assert found.leaderless == {second: PartitionEnds(0, 5)} and found.lag() == 10
+    del listed["t"]
+    found.client.find_deleted = set
+    found.refresh()
+    assert {(loss.row.key, loss.until) for loss in losses} == {(first, 5), (second, 5)}
+
+
+@pytest.mark.parametrize("starting, first", [("earliest", 2), ("latest", 5), (1, 4)])
+def test_a_topic_begins_with_all_its_partitions(starting, first):
+    """Otherwise a partition that is met later would have lost what is before its first offset."""
+    leaderless = {("t", 1)}
+    listed = {"t": client_module.Topic("t", "a", 2)}
+    found, losses = watch(
+        listed, leaderless=leaderless, ends=PartitionEnds(2, 5), starting_offsets=starting
+    )
+    for _ in range(2):
+        assert not found.refresh() and not found.ends and not found.offsets.read
+    leaderless.clear()
+    assert found.refresh() and losses == [] and not found.leaderless
+    assert [row.next_offset for row in found.offsets.read.values()] == [first, first]
+
+
+def test_a_cluster_that_is_away_is_no_partition_without_a_leader():
+    found, _ = watch({"t": client_module.Topic("t", "a", 1)}, leaderless={("t", 0)})
+    found.client.find_leaderless = lambda _: set()
+    with pytest.raises(JavaError):
+        found.refresh()
 
 
 def landing_that_fails(error, offsets_after=itertools.repeat(0)):

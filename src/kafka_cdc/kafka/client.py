@@ -5,7 +5,7 @@ Spark reads the messages.
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -198,17 +198,23 @@ class KafkaClient:
     def describe_topics(self, names: Iterable[str]) -> dict[str, Topic]:
         """Return those of the topics that exist."""
         found = {}
-        for name, future in self._request_descriptions(names).items():
-            try:
-                description = future.get()
-            except Exception as error:
-                if any(cause in UNKNOWN_TOPIC for cause, _ in causes(error)):
-                    continue
-                raise
+        for name, description in self._describe(names):
             id_ = description.topicId().toString()
             partitions = description.partitions().size()
             found[name] = Topic(name, None if id_ == NO_ID else id_, partitions)
         return found
+
+    def find_leaderless(self, names: Iterable[str]) -> set[TopicPartition]:
+        """Return the partitions of the topics that have no leader, because their brokers are away.
+
+        They can be neither read nor written.
+        """
+        return {
+            (name, partition.partition())
+            for name, description in self._describe(names)
+            for partition in description.partitions()
+            if partition.leader() is None
+        }
 
     def find_deleted(self, names: Iterable[str]) -> set[str]:
         """Return those of the topics that do not exist.
@@ -281,6 +287,15 @@ class KafkaClient:
         }
         return self.spark.read.format("kafka").options(**options).load()
 
+    def _describe(self, names: Iterable[str]) -> Iterator[tuple[str, Any]]:
+        """Yield those of the topics that exist, with Kafka's descriptions."""
+        for name, future in self._request_descriptions(names).items():
+            try:
+                yield name, future.get()
+            except Exception as error:
+                if not any(cause in UNKNOWN_TOPIC for cause, _ in causes(error)):
+                    raise
+
     def _request_descriptions(self, names: Iterable[str]) -> Any:
         """Return Kafka's future description of each topic, a map of Java."""
         wanted = self.jvm.java.util.ArrayList()
@@ -327,3 +342,13 @@ def is_transient(java: Any) -> bool:
     is_kafka = java.getClass().getName().startswith(KAFKA_PACKAGE)
     is_source = name == "TimeoutException" and first_line(java.getMessage()).startswith(NOT_FETCHED)
     return is_source or (is_kafka and name in TRANSIENT)
+
+
+def find_unauthorized(error: BaseException) -> set[str]:
+    """Return the topics that this user may not read, if that is the error."""
+    return {
+        name
+        for java in java_exceptions(error)
+        if java.getClass().getSimpleName() == UNAUTHORIZED_TOPIC
+        for name in java.unauthorizedTopics()
+    }

@@ -9,6 +9,7 @@ from pyspark.sql import Observation
 
 from kafka_cdc import log_events
 from kafka_cdc.errors import causes, is_conflict
+from kafka_cdc.kafka.client import find_unauthorized
 from kafka_cdc.kafka.landed import LandedOffsets
 from kafka_cdc.kafka.offsets import OffsetRanges, OffsetRow, OffsetStore, PartitionKey
 from kafka_cdc.kafka.planner import CommitPlanner
@@ -22,6 +23,10 @@ from kafka_cdc.tables import raw
 from kafka_cdc.tables.table_format import certainly_failed
 
 UNREADABLE = "ArithmeticException"  # of Spark's Kafka source, for a timestamp beyond its range
+UNAUTHORIZED = (
+    "this user may not read the topic. Hint: allow it the operation READ, or leave the topic out of"
+    " --topics"
+)
 RETRY_UNREADABLE_SECONDS = 3600  # after which a loop tries such a message again
 FILE_BYTES = 16_000_000  # of payload; a commit below it gets one file
 
@@ -124,15 +129,22 @@ class Committer:
     def commit_readable(self, ranges: OffsetRanges) -> None:
         """Land the ranges in one commit.
 
-        If Spark cannot read a message, land them in several, up to that message.
+        If Spark cannot read a message, land them in several, up to that message. If this user may
+        not read a topic, land the others.
         """
         self.shutdown.check()
         try:
             self.commit(ranges)
         except Exception as error:
-            if not any(name == UNREADABLE for name, _ in causes(error)):
+            if denied := self._find_unauthorized(ranges, error):
+                for key in denied:
+                    self.rejected.reject(key, UNAUTHORIZED)
+                if rest := {key: ranges[key] for key in ranges if key not in denied}:
+                    self.commit_readable(rest)
+            elif any(name == UNREADABLE for name, _ in causes(error)):
+                self._split(ranges)
+            else:
                 raise
-            self._split(ranges)
 
     def commit(self, ranges: OffsetRanges) -> None:
         """Land the ranges in one commit, and record that they are read.
@@ -216,6 +228,11 @@ class Committer:
             if not is_conflict(error):
                 raise
             raw.retry(reload_and_record)
+
+    def _find_unauthorized(self, ranges: OffsetRanges, error: Exception) -> list[PartitionKey]:
+        """Return the partitions of the topics that this user may not read, if that is the error."""
+        names = find_unauthorized(error)
+        return [key for key in ranges if self.watcher.options.get_source(key)[0] in names]
 
     def _split(self, ranges: OffsetRanges) -> None:
         """Land both parts of ranges with a message that Spark cannot read.

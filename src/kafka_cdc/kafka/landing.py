@@ -27,7 +27,7 @@ from kafka_cdc.kafka.planner import CommitPlanner
 from kafka_cdc.kafka.progress import KafkaProgress
 from kafka_cdc.kafka.reader import MessageReader
 from kafka_cdc.kafka.topics import find_unmatched
-from kafka_cdc.kafka.watcher import TopicWatcher
+from kafka_cdc.kafka.watcher import NO_LEADER, TopicWatcher
 from kafka_cdc.schema_registry.store import SchemaStore
 from kafka_cdc.shutdown import Shutdown
 from kafka_cdc.tables import raw
@@ -142,6 +142,8 @@ class KafkaLanding:
         while True:
             ranges = self._plan()
             if not ranges and not self.options.is_continuous:
+                for key in self.watcher.leaderless:
+                    self.committer.rejected.reject(key, NO_LEADER)
                 with contextlib.suppress(Exception):  # everything has landed
                     self.watcher.log_open_transactions()
                 return

@@ -19,6 +19,7 @@ from kafka_cdc.kafka.progress import KafkaProgress
 from kafka_cdc.kafka.topics import compile_globs
 
 RECREATED_NOTE = '"the topic was deleted and recreated; unread messages of the old topic are lost"'
+NO_LEADER = "no broker leads the partition, so it lands after its brokers are back"
 OUT_OF_RANGE_NOTE = (
     '"the partition ends before the next offset; landing waits, or the broker has lost messages"'
 )
@@ -40,7 +41,7 @@ class Partition:
         key: The partition in raw.
         ends: Its first offset, and the offset after its last one.
         topic_id: Kafka's id of the topic.
-        is_new_topic: Whether no landing has read the topic.
+        begins: Whether this landing begins to read the topic, which existed before.
         offset_at_start_time: The first offset at or after the time of starting_offsets, -1 if there
             is none.
     """
@@ -48,7 +49,7 @@ class Partition:
     key: PartitionKey
     ends: PartitionEnds
     topic_id: str | None
-    is_new_topic: bool
+    begins: bool
     offset_at_start_time: int | None
 
 
@@ -69,6 +70,9 @@ class TopicWatcher:
         self.progress, self.options = progress, options
         self.topics: dict[str, LandedTopic] = {}  # by name in the cluster
         self.ends: dict[PartitionKey, PartitionEnds] = {}
+        # Partitions without a leader, with their last known ends. None: a new partition.
+        self.leaderless: dict[PartitionKey, PartitionEnds | None] = {}
+        self.waiting: set[str] = set()  # topics to begin with, when all their partitions have one
         self.is_first_refresh = True
 
     def lag(self, topic: str | None = None) -> int:
@@ -108,10 +112,23 @@ class TopicWatcher:
         sources = [
             (name, number) for name, topic in found.items() for number in range(topic.partitions)
         ]
-        ends = self.client.get_ends(sources) if sources else {}
+        ends = self._get_available_ends(sources)
         if self.client.describe_topics(found) != found:
             raise TopicsChanged
-        offsets_at_time = self._get_offsets_at_start_time(sources)
+        beginning = {
+            name
+            for name in found
+            if self.options.topic_prefix + name not in self.offsets.topic_ids
+            and (self.is_first_refresh or name in self.waiting)
+        }
+        # A partition that a landing meets later has lost what is before its first offset. A topic
+        # therefore begins with all its partitions.
+        leaderless = [source for source in sources if source not in ends]
+        self.waiting = beginning.intersection(name for name, _ in leaderless)
+        sources = [one for one in sources if one in ends and one[0] not in self.waiting]
+        offsets_at_time = self._get_offsets_at_start_time(
+            [source for source in sources if source[0] in beginning]
+        )
         losses = list(self._find_removed_partitions(found))
         rows: list[OffsetRow] = []
         topics = {name: self._identify(topic) for name, topic in found.items()}
@@ -121,13 +138,14 @@ class TopicWatcher:
                 key=self._get_key(topic, number),
                 ends=ends[name, number],
                 topic_id=topic.topic.id,
-                is_new_topic=self.options.topic_prefix + name not in self.offsets.topic_ids,
+                begins=name in beginning,
                 offset_at_start_time=offsets_at_time.get((name, number)),
             )
             self._inspect(partition, rows, losses)
         self.losses.record(losses)
         self.offsets.record(rows)
         self.topics = topics
+        self._set_leaderless(self._get_key(topics[name], number) for name, number in leaderless)
         keys = {self._get_key(topics[name], number) for name, number in sources}
         has_new_partitions = bool(keys - self.ends.keys())
         self.ends = {key: ends[self.options.get_source(key)] for key in sorted(keys)}
@@ -183,6 +201,42 @@ class TopicWatcher:
                     note='"they can be read after the transaction before them ends"',
                 )
 
+    def _get_available_ends(
+        self, sources: list[TopicPartition]
+    ) -> dict[TopicPartition, PartitionEnds]:
+        """Return the ends of the partitions that have a leader.
+
+        Kafka's client waits for a leader until its timeout. Only then it is worth another question.
+        """
+        if not sources:
+            return {}
+        try:
+            return self.client.get_ends(sources)
+        except Exception as error:
+            if not self.client.is_transient(error):
+                raise
+            leaderless = self.client.find_leaderless({name for name, _ in sources})
+            if not leaderless:
+                raise
+            return self.client.get_ends(source for source in sources if source not in leaderless)
+
+    def _set_leaderless(self, keys: Iterable[PartitionKey]) -> None:
+        """Note which partitions have no leader. A continuous landing logs the new ones.
+
+        Other landings report them at their end.
+        """
+        known = self.leaderless | self.ends
+        before, self.leaderless = self.leaderless, {key: known.get(key) for key in sorted(keys)}
+        if not self.options.is_continuous:
+            return
+        for key in self.leaderless.keys() - before.keys():
+            self.progress.log(
+                log_events.WAITING,
+                topic=key.topic,
+                partition=key.partition,
+                note=f'"{NO_LEADER}"',
+            )
+
     def _get_key(self, topic: LandedTopic, partition: int) -> PartitionKey:
         """Return a partition of a topic by its name in raw."""
         name = self.options.topic_prefix + topic.topic.name
@@ -191,8 +245,8 @@ class TopicWatcher:
     def _get_offsets_at_start_time(
         self, sources: list[TopicPartition]
     ) -> Mapping[TopicPartition, int]:
-        """Return the offsets at the time of starting_offsets. Only the first refresh needs them."""
-        if isinstance(self.options.starting_offsets, str) or not self.is_first_refresh:
+        """Return the offsets of partitions at the time of starting_offsets, if it is a time."""
+        if isinstance(self.options.starting_offsets, str) or not sources:
             return {}
         return self.client.get_offsets_at(sources, self.options.starting_offsets)
 
@@ -218,8 +272,8 @@ class TopicWatcher:
         key, ends, topic_id = partition.key, partition.ends, partition.topic_id
         old = self.offsets.read.get(key)
         if not old:
-            start = self._get_initial_offset(partition) if partition.is_new_topic else ends.earliest
-            if ends.earliest and not (partition.is_new_topic and self.is_first_refresh):
+            start = self._get_initial_offset(partition) if partition.begins else ends.earliest
+            if ends.earliest and not partition.begins:
                 # The partition was created after the last refresh and has lost messages since.
                 row = OffsetRow(*key, READ, ends.earliest, 0, topic_id)
                 losses.append(Loss(row, ends.earliest))
@@ -242,9 +296,9 @@ class TopicWatcher:
             rows.append(replace(old, topic_id=topic_id))
 
     def _get_initial_offset(self, partition: Partition) -> int:
-        """Return where to start in a partition of a topic that no landing has read."""
+        """Return where to begin in a partition of a topic that no landing has read."""
         starting_offsets, ends = self.options.starting_offsets, partition.ends
-        if not self.is_first_refresh or starting_offsets == "earliest":
+        if starting_offsets == "earliest":
             return ends.earliest
         if starting_offsets == "latest" or partition.offset_at_start_time in (-1, None):
             return ends.latest
@@ -261,7 +315,9 @@ class TopicWatcher:
         for name, topic in self.topics.items():
             if name in hidden or (name in found and found[name].may_be(topic.topic)):
                 continue
-            for key, ends in self.ends.items():
+            for key, ends in (self.leaderless | self.ends).items():
+                if ends is None or self.options.get_source(key)[0] != name:
+                    continue
                 row = self.offsets.read[key]
-                if self.options.get_source(key)[0] == name and row.next_offset < ends.latest:
+                if row.next_offset < ends.latest:
                     yield Loss(row, ends.latest, is_removed=True)
