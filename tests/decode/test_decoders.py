@@ -778,7 +778,7 @@ TEXTS = {
         ("2021-05-17 07:22:42", None),
     ],
     ("tencent_eventbridge_dts", "mysql", "varbinary(16)"): [("AP8=", b"\x00\xff"), ("", b"")],
-    ("tencent_eventbridge_dts", "mysql", "blob"): [("yv4=", b"\xca\xfe"), ("0xcafe", None)],
+    ("tencent_eventbridge_dts", "mysql", "blob"): [("yv4=", b"\xca\xfe"), ("yv4*", None)],
     ("tencent_eventbridge_dts", "mysql", "datetime"): [
         ("2021-05-17 07:22:42", datetime(2021, 5, 17, 7, 22, 42))
     ],
