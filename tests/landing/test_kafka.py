@@ -1570,6 +1570,30 @@ def test_a_continuous_landing_logs_a_misspelled_topic_once():
     ]
 
 
+def test_a_slow_refresh_does_not_stop_a_continuous_landing(monkeypatch):
+    """A refresh of 15 seconds, as of a partition that lost its leader, and an interval of 10."""
+    landing, _, _, _ = landing_that_fails(LandingConflict("unused"))
+    now, steps = [0.0], []
+
+    def refresh():
+        steps.append("refresh")
+        if len(steps) > 8:
+            raise KeyboardInterrupt
+        now[0] += 15
+        return False
+
+    def commit(ranges):
+        steps.append("commit")
+        now[0] += 10
+
+    landing.watcher.refresh, landing.committer.commit_readable = refresh, commit
+    monkeypatch.setattr(landing_module, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    options = KafkaOptions(["t"], lambda _: False, is_continuous=True, interval_seconds=10)
+    with pytest.raises(KeyboardInterrupt):
+        replace(landing, options=options).run()
+    assert steps == ["refresh", "commit"] * 4 + ["refresh"]
+
+
 def test_a_slower_landing_does_not_end():
     """Another landing wins each time, and this one has its offsets. That is progress."""
     landing, logged, _, failures = landing_that_fails(

@@ -152,8 +152,9 @@ class KafkaLanding:
                 self._set_phase("landing" if ranges else "waiting")
                 next_refresh = refreshed + self.options.interval_seconds
                 self.shutdown.pause(max(0.0, next_refresh - time.monotonic()))
-                refreshed = time.monotonic()
                 self._refresh()
+                # A refresh may take longer than the interval. A commit follows it nevertheless.
+                refreshed = time.monotonic()
                 self._log_unmatched_topics()
                 continue
             self._set_phase("landing")
