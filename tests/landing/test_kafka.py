@@ -1418,6 +1418,86 @@ def test_a_topic_begins_with_all_its_partitions(starting, first):
     assert [row.next_offset for row in found.offsets.read.values()] == [first, first]
 
 
+@pytest.mark.parametrize("reason", ["a conflict", "a hidden topic"])
+def test_a_topic_that_waits_for_a_leader_loses_nothing(reason):
+    """It begins later, with the offsets that it has then, also after a failed refresh."""
+    leaderless, listed = {("t", 1)}, {"t": client_module.Topic("t", "a", 2)}
+    found, losses = watch(
+        listed, leaderless=leaderless, ends=PartitionEnds(2, 5), starting_offsets="latest"
+    )
+    found.refresh()
+    topic = listed["t"]
+    if reason == "a conflict":
+        leaderless.clear()
+        record, failures = found.offsets.record, [LandingConflict("held")]
+
+        def fail_once(rows):
+            if failures:
+                raise failures.pop()
+            record(rows)
+
+        found.offsets.record = fail_once
+        with pytest.raises(LandingConflict):
+            found.refresh()
+    else:
+        del listed["t"]
+        found.refresh()
+        listed["t"] = topic
+        leaderless.clear()
+    assert found.refresh() and losses == [] and not found.waiting
+    assert [row.next_offset for row in found.offsets.read.values()] == [5, 5]
+
+
+def test_a_topic_that_was_recreated_while_it_waited_begins_with_its_first_message():
+    """It is then new. What starting_offsets leaves out was in the old topic."""
+    leaderless, listed = {("t", 0)}, {"t": client_module.Topic("t", "a", 1)}
+    found, losses = watch(listed, leaderless=leaderless, starting_offsets="latest")
+    found.refresh()
+    leaderless.clear()
+    listed["t"] = client_module.Topic("t", "b", 1)
+    assert found.refresh() and losses == []
+    assert [row.next_offset for row in found.offsets.read.values()] == [0]
+
+
+def test_a_partition_without_a_leader_is_logged_once():
+    """So is that its topic was recreated, although no offsets of the new topic are known."""
+    leaderless = set()
+    listed = {"t": client_module.Topic("t", "a", 1)}
+    found, _ = watch(listed, leaderless=leaderless, is_continuous=True)
+    found.refresh()
+    logged, asked, get_ends = [], [], found.client.get_ends
+    found.progress.log = lambda event, **facts: logged.append((event, facts.get("note")))
+
+    def get_ends_and_count(partitions):
+        asked.append(set(partitions))
+        return get_ends(asked[-1])
+
+    found.client.get_ends = get_ends_and_count
+    leaderless.add(("t", 0))
+    listed["t"] = client_module.Topic("t", "c", 1)
+    for _ in range(3):
+        found.refresh()
+    assert logged == [
+        ("topic_recreated", watcher.RECREATED_NOTE),
+        ("waiting", f'"{watcher.NO_LEADER}"'),
+    ]
+    # The first question waits for a leader until its timeout.
+    assert asked == [{("t", 0)}, set(), set(), set()]
+
+
+def test_a_topic_that_waits_is_reported_as_a_whole():
+    leaderless = {("t", 1)}
+    found, _ = watch({"t": client_module.Topic("t", "a", 2)}, leaderless=leaderless)
+    found.refresh()
+    key = offsets.PartitionKey("t", 0, 1)
+    assert found.describe_leaderless(key) == watcher.NO_LEADER_AT_BEGIN
+    leaderless.clear()
+    found.refresh()
+    leaderless.add(("t", 1))
+    found.refresh()
+    assert found.leaderless and found.describe_leaderless(key) == watcher.NO_LEADER
+
+
 def test_a_cluster_that_is_away_is_no_partition_without_a_leader():
     found, _ = watch({"t": client_module.Topic("t", "a", 1)}, leaderless={("t", 0)})
     found.client.find_leaderless = lambda _: set()

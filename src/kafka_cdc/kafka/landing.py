@@ -27,7 +27,7 @@ from kafka_cdc.kafka.planner import CommitPlanner
 from kafka_cdc.kafka.progress import KafkaProgress
 from kafka_cdc.kafka.reader import MessageReader
 from kafka_cdc.kafka.topics import find_unmatched
-from kafka_cdc.kafka.watcher import NO_LEADER, TopicWatcher
+from kafka_cdc.kafka.watcher import TopicWatcher
 from kafka_cdc.schema_registry.store import SchemaStore
 from kafka_cdc.shutdown import Shutdown
 from kafka_cdc.tables import raw
@@ -143,7 +143,7 @@ class KafkaLanding:
             ranges = self._plan()
             if not ranges and not self.options.is_continuous:
                 for key in self.watcher.leaderless:
-                    self.committer.rejected.reject(key, NO_LEADER)
+                    self.committer.rejected.reject(key, self.watcher.describe_leaderless(key))
                 with contextlib.suppress(Exception):  # everything has landed
                     self.watcher.log_open_transactions()
                 return

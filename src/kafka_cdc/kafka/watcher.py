@@ -20,6 +20,9 @@ from kafka_cdc.kafka.topics import compile_globs
 
 RECREATED_NOTE = '"the topic was deleted and recreated; unread messages of the old topic are lost"'
 NO_LEADER = "no broker leads the partition, so it lands after its brokers are back"
+NO_LEADER_AT_BEGIN = (
+    "no broker leads the partition, so its whole topic lands after its brokers are back"
+)
 OUT_OF_RANGE_NOTE = (
     '"the partition ends before the next offset; landing waits, or the broker has lost messages"'
 )
@@ -72,7 +75,8 @@ class TopicWatcher:
         self.ends: dict[PartitionKey, PartitionEnds] = {}
         # Partitions without a leader, with their last known ends. None: a new partition.
         self.leaderless: dict[PartitionKey, PartitionEnds | None] = {}
-        self.waiting: set[str] = set()  # topics to begin with, when all their partitions have one
+        # Topics to begin with, when all their partitions have a leader. By name in the cluster.
+        self.waiting: dict[str, Topic] = {}
         self.is_first_refresh = True
 
     def lag(self, topic: str | None = None) -> int:
@@ -115,17 +119,12 @@ class TopicWatcher:
         ends = self._get_available_ends(sources)
         if self.client.describe_topics(found) != found:
             raise TopicsChanged
-        beginning = {
-            name
-            for name in found
-            if self.options.topic_prefix + name not in self.offsets.topic_ids
-            and (self.is_first_refresh or name in self.waiting)
-        }
+        beginning = {name for name, topic in found.items() if self._begins(topic)}
         # A partition that a landing meets later has lost what is before its first offset. A topic
         # therefore begins with all its partitions.
         leaderless = [source for source in sources if source not in ends]
-        self.waiting = beginning.intersection(name for name, _ in leaderless)
-        sources = [one for one in sources if one in ends and one[0] not in self.waiting]
+        waiting = beginning.intersection(name for name, _ in leaderless)
+        sources = [one for one in sources if one in ends and one[0] not in waiting]
         offsets_at_time = self._get_offsets_at_start_time(
             [source for source in sources if source[0] in beginning]
         )
@@ -145,12 +144,19 @@ class TopicWatcher:
         self.losses.record(losses)
         self.offsets.record(rows)
         self.topics = topics
+        hidden = {name: topic for name, topic in self.waiting.items() if name not in found}
+        self.waiting = hidden | {name: found[name] for name in waiting}
         self._set_leaderless(self._get_key(topics[name], number) for name, number in leaderless)
         keys = {self._get_key(topics[name], number) for name, number in sources}
         has_new_partitions = bool(keys - self.ends.keys())
         self.ends = {key: ends[self.options.get_source(key)] for key in sorted(keys)}
         self.is_first_refresh = False
         return has_new_partitions
+
+    def describe_leaderless(self, key: PartitionKey) -> str:
+        """Return what does not land because a partition has no leader."""
+        name, _ = self.options.get_source(key)
+        return NO_LEADER_AT_BEGIN if name in self.waiting else NO_LEADER
 
     def refresh_ends(self) -> None:
         """Ask the cluster for the offsets of the known partitions."""
@@ -206,17 +212,20 @@ class TopicWatcher:
     ) -> dict[TopicPartition, PartitionEnds]:
         """Return the ends of the partitions that have a leader.
 
-        Kafka's client waits for a leader until its timeout. Only then it is worth another question.
+        Kafka's client waits for a leader until its timeout. Therefore only the first refresh that
+        meets a partition without one asks for its ends.
         """
         if not sources:
             return {}
+        names = {name for name, _ in sources}
+        known = self.client.find_leaderless(names) if self.leaderless else set()
         try:
-            return self.client.get_ends(sources)
+            return self.client.get_ends(source for source in sources if source not in known)
         except Exception as error:
             if not self.client.is_transient(error):
                 raise
-            leaderless = self.client.find_leaderless({name for name, _ in sources})
-            if not leaderless:
+            leaderless = self.client.find_leaderless(names)
+            if leaderless <= known:
                 raise
             return self.client.get_ends(source for source in sources if source not in leaderless)
 
@@ -234,8 +243,15 @@ class TopicWatcher:
                 log_events.WAITING,
                 topic=key.topic,
                 partition=key.partition,
-                note=f'"{NO_LEADER}"',
+                note=f'"{self.describe_leaderless(key)}"',
             )
+
+    def _begins(self, topic: Topic) -> bool:
+        """Return whether this landing begins to read a topic, which existed before."""
+        if self.options.topic_prefix + topic.name in self.offsets.topic_ids:
+            return False
+        waiting = self.waiting.get(topic.name)
+        return self.is_first_refresh or (waiting is not None and topic.may_be(waiting))
 
     def _get_key(self, topic: LandedTopic, partition: int) -> PartitionKey:
         """Return a partition of a topic by its name in raw."""
@@ -251,10 +267,14 @@ class TopicWatcher:
         return self.client.get_offsets_at(sources, self.options.starting_offsets)
 
     def _identify(self, topic: Topic) -> LandedTopic:
-        """Return the topic with its incarnation. Logs if it was recreated."""
+        """Return the topic with its incarnation. Logs if it was recreated.
+
+        If none of its partitions has a leader, the next refresh finds that again.
+        """
         name = self.options.topic_prefix + topic.name
         incarnation, is_recreated = self.offsets.find_incarnation(name, topic.id)
-        if is_recreated:
+        known = self.topics.get(topic.name)
+        if is_recreated and not (known and known.topic.id == topic.id):
             self.progress.log(
                 log_events.TOPIC_RECREATED,
                 topic=topic.name,
