@@ -320,10 +320,10 @@ class SchemaStore:
                 connect = connect_schema(json.loads(whole))
             except Exception as error:
                 kind, message = get_causes(error)[-1]
+                why = message or kind
                 if is_transient(error):
-                    why = f"Spark could not parse the schema: {message or kind}"
-                    raise NotParsed(why) from error
-                read_as, problem = None, f"Spark cannot parse this Avro schema: {message}"
+                    raise NotParsed(f"Spark could not parse the schema: {why}") from error
+                read_as, problem = None, f"Spark cannot parse this Avro schema: {why}"
         elif schema.type != "JSON":
             problem = f"{schema.type} is not supported"
         return {
