@@ -66,8 +66,8 @@
     (`debezium_cells`). It is rejected as `unknown_connector` yugabytedb, unless the topic has a
     `replica_identity`, default or full.
   * Debezium before 0.9 does not name its connector. It writes `ts_sec` and a boolean `snapshot`.
-  * Debezium before 0.8 names no table in the changes of PostgreSQL. The table's name is the topic's. So it is in
-    the examples for Oracle. PostgreSQL's time before 0.10 is `ts_usec`, in microseconds or nanoseconds.
+  * Debezium before 0.8 names no table in the changes of PostgreSQL. The table's name is the topic's, as
+    in the examples for Oracle. PostgreSQL's time before 0.10 is `ts_usec`, in microseconds or nanoseconds.
   * Flink CDC has only `db` and `table` in `source`. Its Kafka key has `TableId`, which is no column.
     Its schema does not describe its values, so the columns have no types.
   * Flink and SeaTunnel leave out `source`. An update is a delete and an insert. The table's name is the topic's.

@@ -20,17 +20,17 @@
                          "seqId": 16017}}}
 
   Quirks
-  * The third part of `type` is the operation, in capitals or not.
+  * The third part of `type` is the operation, in upper or lower case.
   * `columns` names the columns. `oldColumns` and `newColumns` of a row have the values in the same places. A
     message whose arrays differ in length is rejected.
   * One message may contain several rows of one operation.
-  * A field with the default of Protobuf is missing: a value `{}` is NULL, and a text without `bv` is empty.
+  * A field whose value is Protobuf's default is left out: a value `{}` is NULL, and a text without `bv` is empty.
   * `dataType` 14 is a value that does not exist. Its column is missing, and the image is partial.
   * `sv` is the text of a number. `bv` is base64 of a text (13) or of bytes (11). Texts are decoded. Binary
     values, also of the types binary and varbinary, stay base64.
   * A text in another character set than UTF-8 or ASCII is rejected.
-  * `seqId` rises over all tables and orders changes. EventBridge reads partitions at the same time, so that
-    the Kafka offset does not.
+  * `seqId` rises over all tables and orders changes. The Kafka offset does not order them, because
+    EventBridge reads partitions at the same time.
   * `time`, when the event reached EventBridge, is in seconds or in milliseconds.
   * A TIMESTAMP has its zone: `2021-05-17 07:22:42 +00:00`.
 
