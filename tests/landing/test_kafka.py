@@ -1566,6 +1566,18 @@ def test_a_commit_that_always_fails_ends_the_landing(error, why):
     assert 1 <= last < first
 
 
+def get_cycle(landing, monkeypatch, commit):
+    """Return the landing as that of a loop, with a committer whose method commit() is this one."""
+    monkeypatch.setattr(committer.Committer, "commit", commit)
+    landing.watcher.options = replace(landing.options, is_repeated=True)
+    real = committer.Committer(
+        reader=None, watcher=landing.watcher, planner=landing.planner,
+        offsets=landing.committer.offsets, landed=landing.committer.landed, schemas=None,
+        rejected=landing.committer.rejected, progress=landing.progress, shutdown=landing.shutdown,
+    )  # fmt: skip
+    return replace(landing, committer=real)
+
+
 def test_a_loop_does_not_search_an_unreadable_message_in_each_cycle(monkeypatch):
     """Each cycle reports it, and the log has it once. It is tried again after an hour."""
     landing, logged, _, _ = landing_that_fails(LandingConflict("unused"))
@@ -1581,14 +1593,8 @@ def test_a_loop_does_not_search_an_unreadable_message_in_each_cycle(monkeypatch)
         for key, (_, end) in ranges.items():
             store.read[key] = replace(store.read[key], next_offset=end)
 
-    monkeypatch.setattr(committer.Committer, "commit", commit)
     monkeypatch.setattr(committer, "time", SimpleNamespace(monotonic=lambda: now[0]))
-    real = committer.Committer(
-        reader=None, watcher=landing.watcher, planner=landing.planner, offsets=store,
-        landed=landing.committer.landed, schemas=None, rejected=landing.committer.rejected,
-        progress=landing.progress, shutdown=landing.shutdown,
-    )  # fmt: skip
-    landing.watcher.options = replace(landing.options, is_repeated=True)
+    cycle = get_cycle(landing, monkeypatch, commit)
 
     def run_cycle():
         """Return how many jobs a cycle with 10 new messages of the other partition runs."""
@@ -1596,7 +1602,7 @@ def test_a_loop_does_not_search_an_unreadable_message_in_each_cycle(monkeypatch)
         landing.progress.summary = progress_module.KafkaSummary()
         end = store.read[other].next_offset + 10
         landing.watcher.ends = {unreadable: PartitionEnds(0, 1000), other: PartitionEnds(0, end)}
-        replace(landing, committer=real).run()
+        cycle.run()
         assert store.read[other].next_offset == end
         return len(jobs)
 
@@ -1614,6 +1620,42 @@ def test_a_loop_does_not_search_an_unreadable_message_in_each_cycle(monkeypatch)
     now[0] += committer.RETRY_UNREADABLE_SECONDS
     assert run_cycle() == 1 and store.read[unreadable].next_offset == 1000
     assert landing.progress.summary.errors == []
+
+
+def test_a_loop_does_not_try_a_topic_that_may_not_be_read_in_each_cycle(monkeypatch):
+    """Each cycle reports it, and the log has it once. It is tried again after 5 minutes."""
+    landing, logged, _, _ = landing_that_fails(LandingConflict("unused"))
+    store, jobs, denied, now = landing.committer.offsets, [], ["t"], [0.0]
+    error = JavaError(("x.TopicAuthorizationException", "Not authorized to access topics: [t]"))
+    error.java_exception.unauthorizedTopics = lambda: denied
+
+    def commit(_, ranges):
+        jobs.append(ranges)
+        if denied:
+            raise error
+        for key, (_, end) in ranges.items():
+            store.read[key] = replace(store.read[key], next_offset=end)
+
+    monkeypatch.setattr(committer, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    cycle = get_cycle(landing, monkeypatch, commit)
+
+    def run_cycle(seconds):
+        """Return how many jobs a cycle at this time runs, and what it reports."""
+        now[0] = seconds
+        jobs.clear()
+        landing.progress.summary = progress_module.KafkaSummary()
+        cycle.run()
+        return len(jobs), landing.progress.summary.errors
+
+    report = [f"topic t, partition 0: {committer.UNAUTHORIZED}"]
+    retry = committer.RETRY_UNAUTHORIZED_SECONDS
+    assert run_cycle(0) == (1, report)
+    assert run_cycle(retry - 1) == (0, report)
+    assert run_cycle(retry) == (1, report)
+    assert [event for event, _ in logged] == ["rejected"]
+    denied.clear()
+    assert run_cycle(2 * retry) == (1, [])
+    assert [row.next_offset for row in store.read.values()] == [1000]
 
 
 def test_a_partition_continues_when_kafka_has_deleted_the_unreadable_message():

@@ -28,11 +28,12 @@ UNAUTHORIZED = (
     " --topics"
 )
 RETRY_UNREADABLE_SECONDS = 3600  # after which a loop tries such a message again
+RETRY_UNAUTHORIZED_SECONDS = 300  # likewise, for a topic that this user may not read
 FILE_BYTES = 16_000_000  # of payload; a commit below it gets one file
 
 
-class Unreadable(NamedTuple):
-    """The message at which a partition stops, why, and when (monotonic seconds) to try it again."""
+class Stop(NamedTuple):
+    """The offset at which a partition stops, why, and when (monotonic seconds) to try it again."""
 
     offset: int
     reason: str
@@ -48,32 +49,33 @@ class RejectedPartitions:
         keys: The partitions.
         reasons: Why they are rejected.
         earlier_reasons: Those of the last cycle.
-        unreadable: Partitions with a message that Spark cannot read.
+        stops: Partitions that a loop does not try again in each cycle.
     """
 
     progress: KafkaProgress
     keys: set[PartitionKey] = field(default_factory=set)
     reasons: dict[PartitionKey, str] = field(default_factory=dict)
     earlier_reasons: dict[PartitionKey, str] = field(default_factory=dict)
-    unreadable: dict[PartitionKey, Unreadable] = field(default_factory=dict)
+    stops: dict[PartitionKey, Stop] = field(default_factory=dict)
 
     def begin(self, next_offsets: Mapping[PartitionKey, int]) -> None:
         """Begin a cycle, which tries rejected partitions again.
 
-        An unreadable message does not change, and many jobs fail until it is found. It is reported
-        in each cycle. Its partition waits until the time has come, because compaction may remove
-        the message, or until its next offset changes.
+        An unreadable message does not change, and many jobs fail until it is found. For each topic
+        that this user may not read, one job fails. They are reported in each cycle. The partition
+        waits until the time has come, or until its next offset changes: compaction may remove the
+        message, and the user may get the permission.
         """
         self.keys.clear()
         self.earlier_reasons, self.reasons = self.reasons, {}
         now = time.monotonic()
-        self.unreadable = {
-            key: message
-            for key, message in self.unreadable.items()
-            if next_offsets.get(key) == message.offset and now < message.retry_at
+        self.stops = {
+            key: stop
+            for key, stop in self.stops.items()
+            if next_offsets.get(key) == stop.offset and now < stop.retry_at
         }
-        for key, message in self.unreadable.items():
-            self.reject(key, message.reason)
+        for key, stop in self.stops.items():
+            self.reject(key, stop.reason)
 
     def reject_unreadable(self, key: PartitionKey, offset: int) -> None:
         """Land nothing more of a partition, whose message at this offset Spark cannot read."""
@@ -81,9 +83,11 @@ class RejectedPartitions:
             f"Spark cannot read the message at offset {offset},"
             " probably because of its timestamp; the partition stops there"
         )
-        retry_at = time.monotonic() + RETRY_UNREADABLE_SECONDS
-        self.unreadable[key] = Unreadable(offset, why, retry_at)
-        self.reject(key, why)
+        self._stop(key, offset, why, RETRY_UNREADABLE_SECONDS)
+
+    def reject_unauthorized(self, key: PartitionKey, offset: int) -> None:
+        """Land nothing of a partition from this offset on, whose topic this user may not read."""
+        self._stop(key, offset, UNAUTHORIZED, RETRY_UNAUTHORIZED_SECONDS)
 
     def reject(self, key: PartitionKey, why: str) -> None:
         """Land nothing more of a partition, and report why. A loop logs it once."""
@@ -94,6 +98,11 @@ class RejectedPartitions:
             self.progress.log(
                 log_events.REJECTED, topic=key.topic, partition=key.partition, note=f'"{why}"'
             )
+
+    def _stop(self, key: PartitionKey, offset: int, why: str, seconds: float) -> None:
+        """Reject a partition, also in the cycles of the next seconds."""
+        self.stops[key] = Stop(offset, why, time.monotonic() + seconds)
+        self.reject(key, why)
 
 
 @dataclass(frozen=True)
@@ -138,7 +147,7 @@ class Committer:
         except Exception as error:
             if denied := self._find_unauthorized(ranges, error):
                 for key in denied:
-                    self.rejected.reject(key, UNAUTHORIZED)
+                    self.rejected.reject_unauthorized(key, ranges[key][0])
                 if rest := {key: ranges[key] for key in ranges if key not in denied}:
                     self.commit_readable(rest)
             elif any(name == UNREADABLE for name, _ in causes(error)):

@@ -126,7 +126,7 @@ class KafkaLanding:
         """Land until nothing is new. A continuous landing runs until it is stopped.
 
         A loop calls it again. Partitions that were rejected are then tried again, those with an
-        unreadable message after an hour.
+        unreadable message after an hour, those of an unauthorized topic after 5 minutes.
 
         Raises:
             LandingError: No topic matches, the cluster cannot be reached, offsets are lost and
