@@ -141,19 +141,21 @@ class Committer:
         If Spark cannot read a message, land them in several, up to that message. If this user may
         not read a topic, land the others.
         """
-        self.shutdown.check()
-        try:
-            self.commit(ranges)
-        except Exception as error:
-            if denied := self._find_unauthorized(ranges, error):
-                for key in denied:
-                    self.rejected.reject_unauthorized(key, ranges[key][0])
-                if rest := {key: ranges[key] for key in ranges if key not in denied}:
-                    self.commit_readable(rest)
-            elif any(name == UNREADABLE for name, _ in causes(error)):
-                self._split(ranges)
-            else:
-                raise
+        while ranges:
+            self.shutdown.check()
+            try:
+                self.commit(ranges)
+                return
+            except Exception as error:
+                denied = self._find_unauthorized(ranges, error)
+                if not denied:
+                    if not any(name == UNREADABLE for name, _ in causes(error)):
+                        raise
+                    self._split(ranges)
+                    return
+            for key in denied:
+                self.rejected.reject_unauthorized(key, ranges[key][0])
+            ranges = {key: ends for key, ends in ranges.items() if key not in denied}
 
     def commit(self, ranges: OffsetRanges) -> None:
         """Land the ranges in one commit, and record that they are read.
