@@ -77,9 +77,11 @@ def quoted(text):
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
-def escaped(text):
-    """Return a text as a value of a Java properties file."""
-    return text.replace("\\", "\\\\")
+def write_properties(path, settings):
+    """Write a Java properties file, and return its path."""
+    values = {name: value.replace("\\", "\\\\") for name, value in settings.items()}
+    path.write_text("".join(f"{name} = {value}\n" for name, value in values.items()))
+    return path
 
 
 def free_ports(count):
@@ -177,10 +179,8 @@ class Broker:
 
     def format(self, name, settings, *arguments):
         """Write the properties of a broker, and begin to prepare its folder."""
-        (self.folder / name).write_text(
-            "".join(f"{key}={escaped(value)}\n" for key, value in settings.items())
-        )
-        cluster = ["--cluster-id", "kafka_cdc_tests_______", "--config", self.folder / name]
+        file = write_properties(self.folder / name, settings)
+        cluster = ["--cluster-id", "kafka_cdc_tests_______", "--config", file]
         return self.java("kafka.tools.StorageTool", "format", *cluster, *arguments)
 
     def make_stores(self):

@@ -20,7 +20,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from broker import JAAS, PASSWORD, STORE_PASSWORD, USER, Broker, escaped, quoted
+from broker import JAAS, PASSWORD, STORE_PASSWORD, USER, Broker, quoted, write_properties
 from confluent_kafka import OFFSET_BEGINNING, Consumer, KafkaError, TopicPartition
 from confluent_kafka.admin import NewTopic
 from readers import data_files, folder_of
@@ -914,10 +914,8 @@ def test_a_topic_that_may_not_be_read_does_not_stop_the_others(lake, broker, top
         broker.create(name, 2)
         broker.produce(name, ["a"], partition=1)
     broker.allow(USER, f"{topic}_denied", "DESCRIBE")
-    (tmp_path / "client").write_text(
-        "".join(f"{key}={escaped(value)}\n" for key, value in client(broker, "scram").items())
-    )
-    arguments = [f"{topic}*", "--properties", tmp_path / "client"]
+    properties = write_properties(tmp_path / "client", client(broker, "scram"))
+    arguments = [f"{topic}*", "--properties", properties]
     code, _, err = lake.land(*arguments, servers=False)
     assert code == 3 and lake.texts() == {(topic, 1, 0): "a"}
     assert err.splitlines()[-1] == (
@@ -1070,10 +1068,7 @@ def test_security(lake, broker, topic, tmp_path, monkeypatch, name):
             monkeypatch.setenv(f"KAFKA_CDC_KAFKA_{key.upper().replace('.', '_')}", value)
         arguments = []
     else:
-        (tmp_path / "client.properties").write_text(
-            "".join(f"{key} = {escaped(value)}\n" for key, value in settings.items())
-        )
-        arguments = ["--properties", tmp_path / "client.properties"]
+        arguments = ["--properties", write_properties(tmp_path / "client.properties", settings)]
     code, out, err = lake.land(topic, *arguments, servers=False)
     assert (
         code == 0
@@ -1096,11 +1091,9 @@ def test_security(lake, broker, topic, tmp_path, monkeypatch, name):
 
 def test_what_goes_wrong_is_one_line(lake, broker, topic, tmp_path, monkeypatch):
     def land(name, settings, expected):
-        (tmp_path / name).write_text(
-            "".join(f"{key}={escaped(value)}\n" for key, value in settings.items())
-        )
+        properties = write_properties(tmp_path / name, settings)
         began = time.monotonic()
-        code, out, err = lake.land(topic, "--properties", tmp_path / name, servers=False)
+        code, out, err = lake.land(topic, "--properties", properties, servers=False)
         assert (
             (code, out) == (1, "")
             and err.startswith("error: ")
@@ -1382,13 +1375,11 @@ def test_a_topic_that_is_hidden_for_a_while_loses_nothing(is_deleted):
 
 def test_a_partition_without_a_leader_does_not_stop_the_others():
     """It keeps its next offset. If its topic is deleted meanwhile, its unread offsets are lost."""
-    leaderless, listed = (
-        set(),
-        {
-            "t": client_module.Topic("t", "a", 2),
-            "other": client_module.Topic("other", "b", 1),
-        },
-    )
+    leaderless = set()
+    listed = {
+        "t": client_module.Topic("t", "a", 2),
+        "other": client_module.Topic("other", "b", 1),
+    }
     found, losses = watch(listed, leaderless=leaderless)
     found.refresh()
     first, second = (offsets.PartitionKey("t", 0, number) for number in (0, 1))
