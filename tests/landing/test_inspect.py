@@ -202,7 +202,7 @@ def test_proposed_settings_give_a_topic_its_key(tmp_path):
         row | {"type": "insert", "data": {"id": 2}, "position": "bin.000001:4"},
     ]
     (tmp_path / "copied.jsonl").write_text("\n".join(map(json.dumps, copied)) + "\n")
-    # Canal 1.1.4, class FlatMessage: without gtid. An int of MySQL 8.0.19 has no length in mysqlType.
+    # Canal 1.1.4, class FlatMessage, has no gtid. MySQL 8.0.19 gives an int no length.
     row = {"id": 3, "database": "shop", "table": "sizes", "pkNames": ["id"], "isDdl": False}
     row |= {"es": 1735689701000, "ts": 1735689701420, "sql": "", "type": "INSERT", "old": None}
     row |= {"sqlType": {"id": 4}, "mysqlType": {"id": "int"}, "data": [{"id": "1"}]}

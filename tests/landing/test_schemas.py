@@ -685,7 +685,7 @@ JSON = {"schema": "{}", "schemaType": "JSON"}
 
 @pytest.mark.parametrize("error", [registry.SchemaRejected("500"), registry.NoSuchSchema("404")])
 def test_a_slow_registry_delays_no_commit_for_long(monkeypatch, error):
-    """Each request takes 15 seconds, the timeout. Schemas that nobody asked for come first later."""
+    """Each request takes 15 seconds, the timeout. Later, schemas not asked for yet come first."""
     known = dict.fromkeys(range(1, 9), error) | {9: JSON}
     event = "schema_unknown" if isinstance(error, registry.NoSuchSchema) else "schema_rejected"
     lookup = SlowLookup(monkeypatch, known, seconds=15)
