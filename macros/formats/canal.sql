@@ -40,6 +40,8 @@
   * An UPDATE of columns that Canal's column filter leaves out has an empty object in `old`.
   * Flink and SeaTunnel write only `data` and `type`. An update is a DELETE and an INSERT, values
     are typed, and the table's name is the topic's. SeaTunnel may write `data` as an object.
+  * Later versions of SeaTunnel also write `database`, `table` and `ts`, which may be null. With
+    `merge_update_event` an update is one message, and `old` is the whole row before.
   * Flink CDC leaves out `isDdl`, `es`, `ts`, `id` and `mysqlType`. `old` is the whole row before. Its
     old versions write the row of a DELETE into `old`.
   * A DELETE of DRS that has a length in `mysqlType` is read as this format. Its row is in `old`.
@@ -49,8 +51,8 @@
   * ENUM and SET are numbers, bytes are Latin-1 text, times are text in the server's time zone.
   * `auto` recognizes a message by `gtid` (written since 1.1.7), or by a length in `mysqlType` such as
     varchar(255). Other signs are Canal's words for DDL, and a statement about rows in `sql`.
-    The signs of other writers are `data` as an object, only `data` and `type`, or `pkNames` without
-    `isDdl`.
+    The signs of other writers are `data` as an object, only the members of SeaTunnel, or `pkNames`
+    without `isDdl`.
 
   Limits
   * With `binlog_row_image=MINIMAL`, an update does not name its row and is rejected, unless the
@@ -64,6 +66,7 @@
     source than the rows, and the table is held (`statement_of_another_source`).
   * DTS of Volcengine and BytePlus writes `id` 0, and `auto` reads its DDL as `tencent_ckafka`. Map the
     topic.
+  * Apache InLong writes no `id`, and `auto` reads its rows as `oceanbase_oms_canal`. Map the topic.
   * A statement of the type DDL is read by the words of `sql`, if the topic is mapped. `auto` reads it
     as `huawei_drs_json`.
   * An update of the key that Tapdata writes without `old` cannot be recognized. The row under the
@@ -86,12 +89,16 @@
     )
     {%- endset -%}
 
-    {#- After bare rows: Flink CDC; a length as in varchar(255), which DRS does not write; Tapdata's object. -#}
+    {#- After bare rows: Flink CDC and SeaTunnel; a length as in varchar(255), not written by DRS; Tapdata's object. -#}
     {%- set recognized -%}
     {{ kafka_cdc._canal_bare_row_condition('signature') }} and signature.data is not null
     and {{ kafka_cdc.bare_row_members_condition() }}
     or signature.type in ('INSERT', 'UPDATE', 'DELETE') and signature.isDdl is null
-    and signature.database is not null and signature.`table` is not null and signature.pkNames is not null
+    and signature.database is not null and signature.`table` is not null
+    and (
+        signature.pkNames is not null
+        or startswith(signature.data, '[') and {{ kafka_cdc.bare_row_members_condition(['database', 'table', 'ts']) }}
+    )
     or signature.type is not null and signature.isDdl is not null and signature.id is not null
     and (signature.mysqlType rlike r'":"[^"]*[(][0-9]'
         or startswith(signature.data, '{'))

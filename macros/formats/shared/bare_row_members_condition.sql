@@ -3,8 +3,12 @@
 
   Application events often have `type` and `data`, too, but also members of their own.
 
+  Arguments:
+    others (list[string]): more members that such a message may have.
+
   Requires: column `value`.
 #}
-{% macro bare_row_members_condition() -%}
-    size(array_except(json_object_keys(value), array('data', 'old', 'type'))) = 0
+{% macro bare_row_members_condition(others=[]) -%}
+    {%- set members = ['data', 'old', 'type'] + others -%}
+    size(array_except(json_object_keys(value), array('{{ members | join("', '") }}'))) = 0
 {%- endmacro %}
