@@ -29,6 +29,7 @@
   * If a message has only `before`, `after` and `op_type`, the table's name is the topic's. Flink
     writes such messages, an update as a D and an I. So does a template of metadata columns that
     names the operation only.
+  * SeaTunnel writes the row of a D into `after`, with `before` null, and `op_ts` in milliseconds.
   * `op_ts` is the source's clock, and `current_ts` is the formatter's.
   * `primary_keys` is configured. Without it the key comes from the settings.
   * A T has no images.
@@ -143,7 +144,8 @@
             'parts': "if(is_bare, array(kafka_topic), split(message.`table`, '[.]'))",
             'row_columns': row_columns,
             'own_row': own_row,
-            'before_image': "coalesce(message.before, if(operation = 'delete', own_row, null))",
+            'before_image': "if(operation = 'delete' and coalesce(size(message.before), 0) < 1, "
+                ~ 'coalesce(own_row, message.after), message.before)',
             'after_image': "coalesce(message.after, if(operation = 'delete', null, own_row))",
             'known_before': kafka_cdc._goldengate_known_columns('before_image'),
             'known_after': kafka_cdc._goldengate_known_columns('after_image'),
@@ -163,7 +165,8 @@
                 'detail': 'an I or T has a before image.',
             },
             {
-                'condition': "operation in ('delete', 'truncate') and size(message.after) > 0",
+                'condition': "size(message.after) > 0 "
+                    ~ "and (operation = 'truncate' or operation = 'delete' and size(message.before) > 0)",
                 'detail': 'a D or T has an after image.',
             },
             {
@@ -180,7 +183,8 @@
             'source_table': 'get(parts, size(parts) - 1)',
             'operation': 'operation',
             'operation_code': type,
-            'occurred_at': kafka_cdc.zoned_timestamp('message.op_ts'),
+            'occurred_at': 'coalesce(' ~ kafka_cdc.zoned_timestamp('message.op_ts') ~ ', '
+                ~ kafka_cdc.epoch_timestamp('message.op_ts') ~ ')',
             'emitted_at': kafka_cdc.zoned_timestamp('message.current_ts'),
             'source_sequence': source_sequence,
             'key_columns': 'message.primary_keys',
