@@ -69,7 +69,7 @@
   * Debezium before 0.8 names no table in the changes of PostgreSQL. The table's name is the topic's, as
     in the examples for Oracle. PostgreSQL's time before 0.10 is `ts_usec`, in microseconds or nanoseconds.
   * Flink CDC has only `db` and `table` in `source`. Its Kafka key has `TableId`, which is no column.
-    Its schema does not describe its values, so the columns have no types.
+    Its schema does not describe its values, so the columns have no types. Later SeaTunnel has `source.database`.
   * Flink and SeaTunnel leave out `source`. An update is a delete and an insert. The table's name is the topic's.
   * Console consumers print Avro with the type around each optional value: `{"shop.items.Value":
     {"id": 1}}` instead of the row. Such messages are rejected.
@@ -119,7 +119,7 @@
         'connector', 'name', 'ts_sec', 'ts_usec', 'ts_ms', 'ts_us', 'ts_ns', 'db', 'schema', 'table', 'snapshot',
         'file', 'pos', 'row', 'lsn', 'sequence', 'scn', 'commit_scn', 'ssn', 'commit_lsn', 'change_lsn',
         'event_serial_no', 'commit_ts', 'keyspace', 'record_sequence', 'mod_number', 'value_capture_type', 'ts_hlc',
-        'position_scn', 'group_lsn', 'group_offset', 'batch_row_id', 'change_id', 'version',
+        'position_scn', 'group_lsn', 'group_offset', 'batch_row_id', 'change_id', 'version', 'database',
     ], 'string') -%}
     {%- set texts = ['op', 'ts_ms', 'status', 'id', 'aggregate_type', 'databaseName', 'schemaName', 'ddl'] -%}
     {%- set change = dict(
@@ -229,7 +229,8 @@
             'source_database_type': "case connector when 'TiCDC' then 'tidb' "
                 ~ "when 'Oracle XStream CDC' then 'oracle' else connector end",
             'source_tenant': 'null',
-            'source_database': "coalesce(nullif(change.source.db, ''), change.source.keyspace, change.databaseName)",
+            'source_database': "coalesce(nullif(change.source.db, ''), change.source.database, "
+                ~ 'change.source.keyspace, change.databaseName)',
             'source_schema': 'coalesce(change.source.schema, change.schemaName)',
             'source_table': 'if(names_no_table, kafka_topic, change.source.`table`)',
             'operation': kafka_cdc.debezium_change_operation(),
