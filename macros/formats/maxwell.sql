@@ -14,9 +14,9 @@
   Quirks
   * `old` contains only what changed. It is left out if only excluded columns changed.
   * The row of a DELETE is in `data`. TiCDC (`protocol=maxwell`) writes it into `old`.
-  * `ts` is in seconds, that of DDL in milliseconds. Flink, SeaTunnel and others leave it out.
+  * `ts` is in seconds, that of DDL and of SeaTunnel in milliseconds. Flink and others leave it out.
   * Flink and SeaTunnel write only `data` and `type`. An update is a delete and an insert, and the
-    table's name is the topic's.
+    table's name is the topic's. Later versions of SeaTunnel also write `database`, `table` and `ts`.
   * The key is in `primary_key_columns` if that is configured, else in the Kafka key.
   * The Kafka key has the names in lower case: `{"pk.id": …}` or `[db, table, [{id: …}]]`. With
     `output_naming_strategy` the row has the column `user_id` as `userId`, and the key does not.
@@ -56,7 +56,7 @@
 {% macro format_maxwell() %}
     {%- set occurred_at -%}
     if(
-        maxwell.type rlike r'^(?:table|database)-',
+        maxwell.type rlike r'^(?:table|database)-' or length(maxwell.ts) > 11,
         {{ kafka_cdc.epoch_timestamp('maxwell.ts') | indent(8) }},
         {{ kafka_cdc.epoch_timestamp('maxwell.ts', 's') | indent(8) }}
     )
