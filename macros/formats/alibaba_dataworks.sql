@@ -27,6 +27,8 @@
   Limits
   * DataWorks may map decimals to DOUBLE. A number of more than 17 digits is then listed in
     `undecoded` of a typed table.
+  * The synchronization of a single table writes Canal CDC or JSON. Their description was not
+    reached. Neither is this format, and neither is tested.
   * A second full copy has no position (sequenceId -1). It sorts before all changes and repairs
     nothing until an entry of `sequence_resets` names its first message.
 #}

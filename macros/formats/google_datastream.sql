@@ -36,7 +36,8 @@
 
   Limits
   * Events of other databases are rejected as `unknown_connector`: their documents do not show the
-    form of `sort_keys`.
+    form of `sort_keys`. So are events whose `read_method` is cdc or backfill alone: it names no
+    database.
   * No message contains the types of columns. Set `column_types`.
   * An update of a key as a single UPDATE cannot be recognized. The row under the old key stays.
   * What an update of PostgreSQL contains for an unchanged TOAST column is not documented. The value

@@ -34,6 +34,8 @@
   Limits
   * A JDBC source polls: several updates between two polls are one row, and it reports no deletion.
   * An update of the key leaves the row under the old key, unless its tombstone deletes it.
+  * Debezium's outbox event router writes an event of an application, which is no row. Do not map its
+    topics to this format.
 #}
 {% macro format_plain_rows() %}
     {%- set json_options = kafka_cdc.get_json_options() -%}

@@ -31,6 +31,7 @@
     its extension looks the same: map such topics.
 
   Limits
+  * "Official format 2" is described nowhere. It is not read.
   * Messages name no key: set `key`.
   * Messages write times without a zone: `topics[].timezone` names it (default Asia/Shanghai).
     `occurred_at` is null in an hour that the clock repeats or skips.
