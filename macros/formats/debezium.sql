@@ -214,7 +214,7 @@
                 'detail': 'the values are cells of the plugin yboutput. Map the topic to debezium_cells.',
             },
             {
-                'condition': kafka_cdc.avro_union_condition(['change.before', 'change.after']),
+                'condition': kafka_cdc.avro_union_condition(['change.before', 'change.after'], 'change.source.`table`'),
                 'detail': 'the row is the JSON of an Avro union, as a console consumer prints it. '
                     ~ 'Land the bytes of the topic instead.',
             },
