@@ -153,17 +153,29 @@ def is_settings_error(error: BaseException) -> bool:
     return isinstance(error, kinds)
 
 
+def read_project() -> dict[str, Any]:
+    """Return the content of dbt_project.yml. It is empty if dbt will report that it is invalid."""
+    try:
+        text = (project_folder() / PROJECT_FILE).read_text(encoding="utf-8")
+        project = yaml.safe_load(text)
+    except (OSError, UnicodeDecodeError, yaml.YAMLError):
+        return {}
+    return project if isinstance(project, dict) else {}
+
+
+def get_paths(project: Mapping[str, Any], setting: str) -> list[str]:
+    """Return the folders of a setting of FOLDERS. An invalid setting has none."""
+    names = project.get(setting, FOLDERS[setting])
+    return [name for name in names if isinstance(name, str)] if isinstance(names, list) else []
+
+
 def fingerprint() -> dict[str, int]:
     """Return the files of the dbt project and the profile, with the time of their last change."""
-    folder = project_folder()
-    try:
-        project = yaml.safe_load((folder / PROJECT_FILE).read_text(encoding="utf-8"))
-    except (OSError, yaml.YAMLError):
-        project = {}
+    folder, project = project_folder(), read_project()
     paths = [folder / name for name in FILES]
     paths.append(environment.profiles_folder() / "profiles.yml")
-    for setting, default in FOLDERS.items():
-        for name in (project or {}).get(setting, default):
+    for setting in FOLDERS:
+        for name in get_paths(project, setting):
             paths += [
                 Path(place, file)
                 for place, _, files in os.walk(folder / name, followlinks=True)

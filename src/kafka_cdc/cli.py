@@ -265,6 +265,9 @@ REPORT_HELP = """\
 Writes one HTML file about the state of the pipeline, and prints its path.
 
 Examples:
+
+The project is the folder DBT_PROJECT_DIR, else that of kafka_cdc. A relative --into is relative to
+the working directory, as every path of the command line.
   kafka-cdc report
   kafka-cdc report --output /var/www/kafka_cdc.html
   kafka-cdc report --payloads                    with excerpts of rejected payloads
@@ -610,9 +613,8 @@ def add_typed_models(commands: Commands) -> None:
     command.add_argument(
         "--into",
         type=Path,
-        default=Path("models/typed"),
         metavar="DIR",
-        help="folder of the models (default: models/typed)",
+        help="folder of the models, which dbt must read (default: models/typed in the project)",
     )
     command.add_argument(
         "--check",
@@ -897,7 +899,7 @@ def run_typed_models(arguments: argparse.Namespace) -> int:
             exclude=split_globs(arguments.exclude),
             source=arguments.source,
             history=arguments.history,
-            into=arguments.into,
+            into=arguments.into or typed_models.get_default_folder(),
             check=arguments.check,
             contracts=arguments.contracts,
         )

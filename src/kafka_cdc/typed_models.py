@@ -11,9 +11,11 @@ from typing import Any
 
 import yaml
 
-from kafka_cdc import exit_codes
+from kafka_cdc import build, exit_codes
+from kafka_cdc.errors import LandingError
 from kafka_cdc.operation import OperationError, run_operation
 
+DEFAULT_FOLDER = "models/typed"
 HEADER = "# Written by kafka-cdc typed-models, which replaces this file.\n"
 CHANGE_COLUMNS = {
     "operation": "string",
@@ -52,6 +54,23 @@ class Request:
     into: Path
     check: bool
     contracts: bool = False
+
+
+def get_default_folder() -> Path:
+    """Return models/typed of the project. A folder below the working directory is shown from there.
+
+    The other paths of a command line are relative to the working directory.
+    """
+    folder = build.project_folder().resolve() / DEFAULT_FOLDER
+    current = Path.cwd()
+    return folder.relative_to(current) if folder.is_relative_to(current) else folder
+
+
+def is_read_by_dbt(folder: Path) -> bool:
+    """Return whether a folder is in one of the project's folders of models."""
+    project = build.project_folder().resolve()
+    names = build.get_paths(build.read_project(), "model-paths")
+    return any(folder.resolve().is_relative_to((project / name).resolve()) for name in names)
 
 
 def run(request: Request) -> int:
@@ -96,6 +115,12 @@ def run(request: Request) -> int:
         print(
             f"{path}: no published table of these arguments has this model; "
             f"if the source dropped its table, delete {path.with_suffix('')}.sql and .yml"
+        )
+    if not is_read_by_dbt(request.into):
+        print(
+            f"note: {request.into} is in no folder of models of {build.project_folder()}, so dbt"
+            " does not build it. Hint: name a folder in models by --into",
+            file=sys.stderr,
         )
     done = "would change" if request.check else "written"
     print(
@@ -267,8 +292,15 @@ def escape_jinja(text: str) -> str:
 
 
 def read_text(path: Path) -> str:
-    """Return the text of a file, empty if there is none."""
-    return path.read_text(encoding="utf-8") if path.exists() else ""
+    """Return the text of a file, empty if there is none.
+
+    Raises:
+        LandingError: It is not UTF-8 text.
+    """
+    try:
+        return path.read_text(encoding="utf-8") if path.exists() else ""
+    except UnicodeDecodeError:
+        raise LandingError(f"{path} is not UTF-8 text. Hint: save it as UTF-8") from None
 
 
 def show_difference(path: Path, text: str) -> None:
