@@ -366,7 +366,7 @@ def build_parser() -> argparse.ArgumentParser:
     lineage.add_argument(
         "--if-enabled",
         action="store_true",
-        help="do nothing if the environment names no receiver, instead of failing",
+        help="do nothing if the environment names no receiver (default: fail)",
     )
     lineage.set_defaults(run=run_lineage)
     return parser
@@ -472,7 +472,12 @@ def add_inspect(commands: Commands) -> None:
         epilog=INSPECT_EPILOG,
     )
     command.add_argument(
-        "paths", nargs="*", type=Path, metavar="PATH", help="a folder or a file (default: Kafka)"
+        "paths",
+        nargs="*",
+        default=[],
+        type=Path,
+        metavar="PATH",
+        help="a folder or a file (default: Kafka)",
     )
     add_cluster(command, is_required=False)
     command.add_argument(
@@ -492,7 +497,8 @@ def add_inspect(commands: Commands) -> None:
     command.add_argument(
         "--vars",
         metavar="YAML",
-        help="settings to try, which replace those of dbt_project.yml as dbt's --vars do",
+        help="settings to try, which replace those of dbt_project.yml as dbt's --vars do"
+        " (default: none)",
     )
     add_binary_topics(command)
     add_topic_prefix(command)
@@ -537,7 +543,7 @@ def add_run(commands: Commands) -> None:
         type=Path,
         default=[],
         metavar="PATH",
-        help="land these files, as `land files` does: a folder or a file",
+        help="land these files, as `land files` does: a folder or a file (default: none)",
     )
     add_skip_partial_line(command)
     add_cluster(command, is_required=False)
@@ -604,7 +610,7 @@ def add_typed_models(commands: Commands) -> None:
         metavar="GLOB[,GLOB…]",
         help="tables to leave out (default: none)",
     )
-    command.add_argument("--source", help="only this stream (default: all)")
+    command.add_argument("--source", metavar="NAME", help="only this stream (default: all)")
     command.add_argument(
         "--history",
         action="store_true",
@@ -684,7 +690,8 @@ def add_cluster(command: argparse.ArgumentParser, *, is_required: bool) -> None:
         "--topics",
         required=is_required,
         metavar="GLOB[,GLOB…]",
-        help="topics by their names in the cluster; * and ? match",
+        help="topics by their names in the cluster; * and ? match"
+        + ("" if is_required else " (default: none)"),
     )
     add_properties(command, "properties of Kafka's Java client")
 
@@ -720,8 +727,8 @@ def add_binary_topics(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--binary-topics",
         metavar="GLOB[,GLOB…]",
-        help="topics, by their names in raw, whose payloads are binary and become base64"
-        " (in addition to topics[].encoding in the settings)",
+        help="topics, by their names in raw, whose payloads are binary and become base64, in"
+        " addition to those of topics[].encoding in the settings (default: none)",
     )
 
 
@@ -742,7 +749,8 @@ def add_topic_prefix(command: argparse.ArgumentParser) -> None:
         type=parse_topic_prefix,
         default="",
         metavar="TEXT",
-        help="text before the topics' names in raw, such as eu/ for a second cluster",
+        help="text before the topics' names in raw, such as eu/ for a second cluster"
+        " (default: none)",
     )
 
 
@@ -752,12 +760,14 @@ def add_table(command: argparse.ArgumentParser) -> None:
         "--schema",
         type=parse_name,
         default="raw",
+        metavar="NAME",
         help="schema of the table (default: %(default)s)",
     )
     command.add_argument(
         "--table",
         type=parse_name,
         default="kafka_messages",
+        metavar="NAME",
         help="name of the table (default: %(default)s)",
     )
 

@@ -32,6 +32,19 @@ def test_nothing_public_lacks_a_description(module):
     assert module.missing_descriptions() == []
 
 
+def test_defaults_of_options_are_in_the_table():
+    """Also those that only the help has, because the code finds them when the command runs."""
+    names = {
+        (name, package_reference.name_of(option)): package_reference.default_of(option)
+        for name, command, _ in package_reference.commands(package_reference.parser())
+        for option in package_reference.options(command)
+    }
+    assert names["kafka-cdc run", "--interval TIME"] == "15s"
+    assert names["kafka-cdc report", "--output FILE"] == "target/report.html in the project"
+    assert names["kafka-cdc inspect", "PATH"] == "Kafka"
+    assert "" not in names.values()
+
+
 def test_every_format_has_a_page():
     """The comment, the golden case and the name of each format are there."""
     assert all(formats.format_page(one) for one in formats.read_formats())

@@ -14,6 +14,9 @@ from . import HOME
 from .macros import unindent
 from .markdown import MissingDescription, code, fence, heading, page, sentence, table
 
+DEFAULT = re.compile(r"\s*\(default: ([^)]*)\)$")
+"""How a help ends. The table of a command has a column for the default."""
+
 
 def load(name: str) -> ModuleType:
     """Import a module of the package from src/, where the site's own environment lacks it."""
@@ -63,11 +66,12 @@ def name_of(action: argparse.Action) -> str:
 
 
 def default_of(action: argparse.Action) -> str:
-    """Return the default of an option, as text."""
+    """Return the default of an option, as text. The help has it if the parser does not."""
     if action.required:
         return "required"
-    if action.default in (None, False, "", argparse.SUPPRESS):
-        return ""
+    if action.default in (None, False, "", [], argparse.SUPPRESS):
+        found = DEFAULT.search(action.help or "")
+        return escape(found[1]) if found else ""
     return code(action.default)
 
 
@@ -75,8 +79,7 @@ def help_of(action: argparse.Action, command: argparse.ArgumentParser) -> str:
     """Return the help of an option, with its placeholders filled."""
     values: dict[str, Any] = {**vars(action), "prog": command.prog}
     text = (action.help or "") % values
-    # The table has a column for the default.
-    return re.sub(r"\s*\(default: [^)]*\)$", "", text)
+    return DEFAULT.sub("", text)
 
 
 def missing_descriptions() -> list[str]:
