@@ -8,5 +8,7 @@
     hint (string): what to do.
 #}
 {% macro raise_setting_error(setting, value, valid, hint) %}
-    {{ kafka_cdc.raise_error('the setting ' ~ setting ~ ' is ' ~ tojson(value) ~ '; valid: ' ~ valid, hint) }}
+    {#- YAML has dates, and JSON has none. -#}
+    {%- set text = tojson(value if value is iterable or value is number or value is none else value | string) -%}
+    {{ kafka_cdc.raise_error('the setting ' ~ setting ~ ' is ' ~ text ~ '; valid: ' ~ valid, hint) }}
 {% endmacro %}

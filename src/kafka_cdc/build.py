@@ -140,7 +140,8 @@ def add_settings(variables: str, more: Mapping[str, str]) -> str:
         parsed = yaml.safe_load(variables)
     except yaml.YAMLError:
         return variables
-    return json.dumps({**parsed, **more}) if isinstance(parsed, dict) else variables
+    # dbt, too, reads a date of YAML. JSON has none.
+    return json.dumps({**parsed, **more}, default=str) if isinstance(parsed, dict) else variables
 
 
 def is_settings_error(error: BaseException) -> bool:

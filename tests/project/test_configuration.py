@@ -655,6 +655,16 @@ def test_a_misspelt_setting_is_named(copied, name, hint):
         file.write_text(settings, encoding="utf-8")
 
 
+def test_a_date_in_a_setting_is_named(dbt):
+    """YAML reads 2026-01-31 as a date, which JSON does not have."""
+    date = "modules.datetime.date(2026, 1, 31)"
+    call = f"raise_setting_error('topics[0].source', {date}, 'a text', 'put it in quotes')"
+    assert line_of(dbt.parse_inline("{{ " + call + " }}", {})) == (
+        'kafka_cdc: the setting topics[0].source is "2026-01-31"; valid: a text.'
+        " Hint: put it in quotes"
+    )
+
+
 def test_settings_of_the_option_vars_have_no_section(dbt):
     """dbt would ignore them."""
     printed = dbt.parse_inline("{{ check_setting_names() }}", {"kafka_cdc": {"on_held": "fail"}})

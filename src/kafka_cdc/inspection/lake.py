@@ -131,7 +131,8 @@ class TemporaryLake:
             "raw_table": TABLE,
             "raw_column_mapping": {},
         }
-        options = ["--vars", json.dumps(variables)]
+        # dbt, too, reads a date of YAML. JSON has none.
+        options = ["--vars", json.dumps(variables, default=str)]
         options += ["--target-path", str(self.folder / "target")]
         options += ["--log-path", str(self.folder / "logs")]
         try:
