@@ -56,7 +56,7 @@ Files are UTF-8 text with one message per line:
   *.kcat.jsonl    A line is the output of `kcat -C -J`. It contains topic, partition, offset,
                   time, headers and key.
 In a folder, the files with these names land. Other files and subfolders are ignored, but a
-subfolder with such a name is reported.
+subfolder with such a name is reported. A file with another name that the command names is rejected.
 
 Exactly once:
   Topic, partition and offset identify a message. A message that has landed does not land again. It

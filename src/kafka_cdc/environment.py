@@ -3,8 +3,10 @@
 Importing this module changes nothing. Commands call prepare() before they start Spark or dbt.
 """
 
+import difflib
 import os
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -158,6 +160,34 @@ VARIABLES: tuple[Variable, ...] = (
     Variable("KAFKA_CDC_DAG_TIMEOUT_HOURS", "6", "Hours after which Airflow stops a task."),
 )
 """Every variable that a user of the project may set."""
+
+
+OWN_PREFIX = "KAFKA_CDC_"
+SIMILARITY = 0.8
+
+
+def find_misspelled(names: Iterable[str]) -> dict[str, str]:
+    """Return the names that are almost those of variables, each with the nearest one.
+
+    Other names with the prefix may belong to other programs. A property of Kafka's client may have
+    any name.
+    """
+    known = {variable.name.removeprefix(OWN_PREFIX): variable.name for variable in VARIABLES}
+    properties = KAFKA_PREFIX.name.removesuffix("<PROPERTY>")
+    found = {}
+    for name in sorted(names):
+        if not name.startswith(OWN_PREFIX) or name.startswith(properties):
+            continue
+        own = name.removeprefix(OWN_PREFIX)
+        nearest = difflib.get_close_matches(own, known, n=1, cutoff=SIMILARITY)
+        if nearest and own not in known:
+            found[name] = known[nearest[0]]
+    return found
+
+
+def has_spark_log() -> bool:
+    """Return whether KAFKA_CDC_LOG_LEVEL asks for Spark's log."""
+    return (LOG_LEVEL.get() or "off").lower() != "off"
 
 
 def project_home() -> Path:

@@ -200,6 +200,8 @@ def describe_os_error(error: OSError) -> str:
         errno.EACCES: "name another path, or let this user write there",
         errno.EROFS: "name another path, or let this user write there",
     }
-    text = f"{os.fsdecode(error.filename)}: {error.strerror}" if error.filename else error.strerror
+    # A file that replaces another one has a temporary name.
+    name = error.filename2 or error.filename
+    text = f"{os.fsdecode(name)}: {error.strerror}" if name else error.strerror
     hint = hints.get(error.errno or 0)
     return f"{text}. Hint: {hint}" if hint else str(text)

@@ -65,12 +65,22 @@ def env_var(name: str, default: str | None = None) -> str:
 
 
 def render(value: Any) -> Any:
-    """Return a part of profiles.yml with its Jinja rendered: env_var and flags.PROFILES_DIR."""
+    """Return a part of profiles.yml with its Jinja rendered: env_var and flags.PROFILES_DIR.
+
+    Raises:
+        LandingError: The Jinja is invalid.
+    """
     if isinstance(value, dict):
         return {name: render(part) for name, part in value.items()}
     if isinstance(value, str):
         flags = SimpleNamespace(PROFILES_DIR=str(environment.profiles_folder()))
-        return jinja2.Environment().from_string(value).render(env_var=env_var, flags=flags)
+        try:
+            return jinja2.Environment().from_string(value).render(env_var=env_var, flags=flags)
+        except jinja2.TemplateError as error:
+            raise LandingError(
+                f"{environment.profiles_folder() / 'profiles.yml'}: {error} in {value!r}."
+                " Hint: correct this value, which dbt cannot read either"
+            ) from None
     return value
 
 
@@ -86,7 +96,9 @@ def read_profile() -> tuple[dict[str, Any], str]:
     try:
         profile = yaml.safe_load(path.read_text(encoding="utf-8"))[PROFILE]
         outputs = profile["outputs"]
-    except (OSError, KeyError, TypeError, yaml.YAMLError) as error:
+        if not all(isinstance(output, dict) for output in dict(outputs).values()):
+            raise TypeError("a target is no mapping")
+    except (OSError, KeyError, TypeError, ValueError, yaml.YAMLError) as error:
         detail = error.strerror if isinstance(error, OSError) else " ".join(str(error).split())
         raise LandingError(
             f"{path} has no usable profile {PROFILE}: {detail}. Hint: set"
@@ -204,7 +216,7 @@ def hide_stack_traces() -> None:
 
     The error itself is caught, or reported in one line.
     """
-    if not environment.LOG_LEVEL.get():
+    if not environment.has_spark_log():
         for name in ("SQLQueryContextLogger", "DataFrameQueryContextLogger"):
             PySparkLogger.getLogger(name).disabled = True
 
@@ -309,13 +321,13 @@ def has_catalog(catalog: Path) -> bool:
 def start_jvm(conf: SparkConf) -> Any:
     """Start the JVM and return its gateway.
 
-    The JVM's output is hidden unless KAFKA_CDC_LOG_LEVEL is set.
+    The JVM's output is hidden unless KAFKA_CDC_LOG_LEVEL asks for it.
 
     Raises:
         LandingError: The JVM does not start. The error contains what it printed last.
     """
     launch_gateway: Any = java_gateway.launch_gateway
-    if environment.LOG_LEVEL.get():
+    if environment.has_spark_log():
         return launch_gateway(conf)
     with tempfile.TemporaryFile("w+", errors="replace") as stderr:
         try:

@@ -171,6 +171,19 @@ def launch(port: int) -> State:
             start_new_session=True,
             env=get_server_environment(),
         )
+    try:
+        return wait_for(process, log)
+    except BaseException:
+        process.terminate()
+        raise
+
+
+def wait_for(process: subprocess.Popen[bytes], log: Path) -> State:
+    """Return the state of a server that starts, as soon as it answers.
+
+    Raises:
+        LandingError: It ends before, or takes too long.
+    """
     began = time.monotonic()
     while not (state := read_state()):
         if process.poll() is not None:
@@ -178,7 +191,6 @@ def launch(port: int) -> State:
             cause = lines[-1].removeprefix("error: ") if lines else "no output"
             raise LandingError(f"the session did not start: {cause}")
         if time.monotonic() - began > START_SECONDS:
-            process.terminate()
             raise LandingError(f"the session did not start within {START_SECONDS} s: see {log}")
         time.sleep(POLL_SECONDS)
     return state

@@ -4,17 +4,20 @@ import argparse
 import errno
 import os
 import re
+import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from dbt_common.clients.jinja import get_environment
 
 from conftest import HOME
-from kafka_cdc import cli, environment, errors, session
+from kafka_cdc import build, cli, environment, errors, session, typed_models, warm_session
 from kafka_cdc.errors import LandingError
 from kafka_cdc.files import landing
-from kafka_cdc.kafka import client, topics
+from kafka_cdc.kafka import client, config, topics
+from kafka_cdc.report import queries
 
 JAVA = """An error occurred while calling o61.sql.
 : org.apache.spark.SparkException: Job aborted due to stage failure: Task 0 failed
@@ -191,7 +194,13 @@ def test_a_damaged_catalog_is_named(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("version", "found"), [("11.0.2", "is Java 11"), ("25", "is Java 25"), ("", "is missing")]
+    ("version", "found"),
+    [
+        ("1.8.0_392", "is Java 8"),
+        ("11.0.2", "is Java 11"),
+        ("25", "is Java 25"),
+        ("", "is missing"),
+    ],
 )
 def test_a_java_that_spark_does_not_support_is_named(version, found, tmp_path):
     java = tmp_path / "bin" / "java"
@@ -269,3 +278,116 @@ def test_a_reader_that_ends_early_is_no_error_of_java():
     ) as process:
         process.stdout.close()
         assert process.stderr.read() == f"error: {cli.READER_ENDED}\n" and process.wait() == 1
+
+
+def test_a_path_that_may_not_be_read_is_named(tmp_path, monkeypatch):
+    """root may read every folder, so the error is that of another user."""
+
+    def fail(path):
+        raise PermissionError(errno.EACCES, "Permission denied", str(path))
+
+    monkeypatch.setattr(Path, "iterdir", fail)
+    with pytest.raises(LandingError, match=f"^{tmp_path}: Permission denied. Hint: .* may read"):
+        landing.find([tmp_path], "")
+
+
+def test_a_named_file_without_the_suffix_is_rejected(tmp_path):
+    """Other files of a folder are ignored, but nobody names a file that is not to land."""
+    for name in ("orders.jsonl", "more.json", "notes.txt"):
+        (tmp_path / name).touch()
+    assert [file.error for file in landing.find([tmp_path], "")] == [None]
+    more = tmp_path / "more.json"
+    files = landing.find([tmp_path / "orders.jsonl", more, more], "")
+    assert [(file.index, file.error) for file in files] == [
+        (0, None),
+        (1, f"{more}: the name does not end in .jsonl. Hint: rename the file, or leave it out"),
+    ]
+    assert [[file.path.name for file in group] for group in landing.divide(files)] == [
+        ["orders.jsonl"]
+    ]
+
+
+def test_a_file_that_cannot_be_replaced_is_named(tmp_path):
+    """The new content has a temporary name, which nobody knows."""
+    with pytest.raises(OSError) as error:
+        os.replace(tmp_path / "missing", tmp_path / "page.html")
+    assert errors.reason(error.value).startswith(f"{tmp_path}/page.html: No such file")
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("kafka_cdc: {target: '{{ bad', outputs: {a: {}}}", r"in '\{\{ bad'. Hint: correct"),
+        ("kafka_cdc: {target: a, outputs: {a: }}", "a target is no mapping. Hint: set"),
+        ("kafka_cdc: {target: a, outputs: [a]}", "no usable profile kafka_cdc: .* Hint: set"),
+        ("kafka_cdc: \xff", "no usable profile kafka_cdc: .* Hint: set"),
+    ],
+)
+def test_an_invalid_profile_is_named(text, problem, tmp_path, monkeypatch):
+    file = tmp_path / "profiles.yml"
+    file.write_bytes(text.encode("latin-1"))
+    monkeypatch.setenv("DBT_PROFILES_DIR", str(tmp_path))
+    with pytest.raises(LandingError, match=f"^{file}.*{problem}"):
+        session.read_profile()
+
+
+@pytest.mark.parametrize("text", ["[]", "vars: [", "model-paths: models", "name: \xff", ""])
+def test_an_invalid_project_is_left_to_dbt(text, tmp_path, monkeypatch):
+    """dbt names what is wrong. A loop compares the files of the project before each build."""
+    (tmp_path / "dbt_project.yml").write_bytes(text.encode("latin-1"))
+    monkeypatch.setenv("DBT_PROJECT_DIR", str(tmp_path))
+    assert str(tmp_path / "dbt_project.yml") in build.fingerprint()
+
+
+def test_dates_in_the_option_vars_are_kept():
+    """YAML has dates, and JSON, which dbt is given, has none."""
+    settings = build.add_settings("{since: 2026-01-31}", {"raw_schema": "landing"})
+    assert settings == '{"since": "2026-01-31", "raw_schema": "landing"}'
+
+
+def test_an_incomplete_file_of_dbt_is_named(tmp_path):
+    file = tmp_path / "manifest.json"
+    assert queries.read_json(file) == {}
+    file.write_text('{"nodes": ')
+    with pytest.raises(LandingError, match=f"^{file} is incomplete. Hint: if dbt runs"):
+        queries.read_json(file)
+
+
+def test_a_missing_properties_file_names_the_variable(tmp_path, monkeypatch):
+    file = tmp_path / "client.properties"
+    monkeypatch.setenv("KAFKA_CDC_KAFKA_PROPERTIES", str(file))
+    with pytest.raises(
+        LandingError, match=f"^{file}: No such file .* Hint: .* KAFKA_CDC_KAFKA_PROPERTIES"
+    ):
+        config.read_file(None)
+
+
+@pytest.mark.parametrize(
+    ("level", "has_log"), [("", False), ("off", False), ("OFF", False), ("warn", True)]
+)
+def test_the_log_of_spark_is_off_unless_a_level_is_set(level, has_log, monkeypatch):
+    """off is the documented default, so that it hides the output of Java too."""
+    monkeypatch.setenv("KAFKA_CDC_LOG_LEVEL", level)
+    assert environment.has_spark_log() == has_log
+
+
+def test_a_typed_model_that_is_no_text_is_named(tmp_path):
+    file = tmp_path / "shop_orders.sql"
+    file.write_bytes(b"\xff")
+    with pytest.raises(LandingError, match=f"^{file} is not UTF-8 text. Hint: "):
+        typed_models.read_text(file)
+
+
+def test_an_interrupted_start_leaves_no_session(tmp_path, monkeypatch):
+    """The server is in a process group of its own, which Ctrl-C does not reach."""
+    process = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
+
+    def interrupt():
+        raise KeyboardInterrupt
+
+    monkeypatch.setenv("KAFKA_CDC_LAKE", str(tmp_path))
+    monkeypatch.setattr(warm_session.subprocess, "Popen", lambda *_, **__: process)
+    monkeypatch.setattr(warm_session, "read_state", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        warm_session.launch(0)
+    assert process.wait(10) == -signal.SIGTERM

@@ -178,25 +178,39 @@ def find(paths: list[Path], prefix: str) -> list[File]:
         prefix: The topic prefix.
 
     Returns:
-        The files. A file that cannot be read, or whose name is not a topic, has an error.
+        The files. A file that cannot be read, or whose name is not a topic, has an error. So has a
+        path of a file with another name, if there are files to land.
 
     Raises:
-        LandingError: A path is missing, or there is no file to land.
+        LandingError: A path is missing or cannot be read, or there is no file to land.
     """
     found: dict[str, Path] = {}
+    others: list[Path] = []
     for path in paths:
-        if not path.exists():
-            raise LandingError(f"{path}: no such file or folder")
-        for file in path.iterdir() if path.is_dir() else [path]:
+        try:
+            if not path.exists():
+                raise LandingError(f"{path}: no such file or folder")
+            files = [*path.iterdir()] if path.is_dir() else [path]
+        except OSError as error:
+            raise LandingError(
+                f"{path}: {error.strerror}. Hint: name a path that this user may read"
+            ) from None
+        for file in files:
             if file.name.endswith(SUFFIX):
                 # Path.resolve() raises an error for a link that leads to itself.
                 found.setdefault(os.path.realpath(file), file)
+            elif not path.is_dir():
+                others.append(path)
     if not found:
         raise LandingError(
             f"nothing to land: no <topic>{SUFFIX} and no *{KCAT_SUFFIX}"
             f" in {', '.join(map(str, paths))}"
         )
-    return [inspect(index, path, prefix) for index, path in enumerate(sorted(found.values()))]
+    files = [inspect(index, path, prefix) for index, path in enumerate(sorted(found.values()))]
+    for path in sorted(set(others)):
+        why = f"{path}: the name does not end in {SUFFIX}. Hint: rename the file, or leave it out"
+        files.append(File(len(files), path, None, error=why))
+    return files
 
 
 def inspect(index: int, path: Path, prefix: str) -> File:

@@ -67,7 +67,10 @@ def read_file(path: Path | None) -> str:
         return path.read_text(encoding="utf-8") if path else ""
     except (OSError, UnicodeDecodeError) as error:
         problem = getattr(error, "strerror", None) or "it is not UTF-8 text"
-        raise LandingError(f"{path}: {problem}") from None
+        raise LandingError(
+            f"{path}: {problem}. Hint: --properties or {environment.KAFKA_PROPERTIES.name} names a"
+            " UTF-8 text file that this user may read"
+        ) from None
 
 
 def read_properties(jvm: Any, text: str) -> dict[str, str]:

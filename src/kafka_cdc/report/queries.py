@@ -598,8 +598,17 @@ def read_last_run(target: Path) -> facts.LastRun:
 
 
 def read_json(file: Path) -> dict[str, Any]:
-    """Return the content of a JSON file of dbt, empty if there is none."""
+    """Return the content of a JSON file of dbt, empty if there is none.
+
+    Raises:
+        LandingError: It is incomplete, for example because dbt is writing it.
+    """
     if not file.is_file():
         return {}
-    content: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+    try:
+        content: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+    except ValueError:
+        raise LandingError(
+            f"{file} is incomplete. Hint: if dbt runs, wait for its end; otherwise run dbt build"
+        ) from None
     return content

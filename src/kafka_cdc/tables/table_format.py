@@ -11,7 +11,7 @@ from kafka_cdc.tables import delta, iceberg
 FORMATS = {"iceberg": iceberg, "delta": delta}
 NAME = environment.FILE_FORMAT.get() or "iceberg"
 if NAME not in FORMATS:
-    raise LandingError(f"KAFKA_CDC_FILE_FORMAT is {NAME}; set it to {' or '.join(FORMATS)}")
+    raise LandingError(f"KAFKA_CDC_FILE_FORMAT is {NAME}. Hint: set it to {' or '.join(FORMATS)}")
 Table: type[iceberg.Table] | type[delta.Table] = iceberg.Table if NAME == "iceberg" else delta.Table
 AnyTable: TypeAlias = iceberg.Table | delta.Table
 certainly_failed = FORMATS[NAME].certainly_failed
