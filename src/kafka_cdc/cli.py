@@ -1,18 +1,23 @@
 """The command line `kafka-cdc`."""
 
 import argparse
+import contextlib
+import io
 import logging
 import os
 import re
 import select
+import signal
 import sys
 import textwrap
+import threading
+from collections.abc import Iterator
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import TypeAlias
 
-from kafka_cdc import exit_codes
-from kafka_cdc.errors import reason
+from kafka_cdc import environment, exit_codes
+from kafka_cdc.errors import LandingError, reason
 from kafka_cdc.shutdown import Shutdown
 
 MAIN_HELP = """\
@@ -260,14 +265,14 @@ Examples:
 
 Run it again after the source has changed its tables. It prints what changes in the yml. It never
 changes a model (.sql) that exists, because you may have added settings to it.
+
+The project is the folder DBT_PROJECT_DIR, else that of kafka_cdc. A relative --into is relative to
+the working directory, as every path of the command line.
 """
 REPORT_HELP = """\
 Writes one HTML file about the state of the pipeline, and prints its path.
 
 Examples:
-
-The project is the folder DBT_PROJECT_DIR, else that of kafka_cdc. A relative --into is relative to
-the working directory, as every path of the command line.
   kafka-cdc report
   kafka-cdc report --output /var/www/kafka_cdc.html
   kafka-cdc report --payloads                    with excerpts of rejected payloads
@@ -453,6 +458,7 @@ def add_schemas(sources: Commands) -> None:
     )
     command.add_argument(
         "--topics",
+        type=parse_globs,
         default="*",
         metavar="GLOB[,GLOB…]",
         help="topics by their names in raw; * and ? match (default: all)",
@@ -600,6 +606,7 @@ def add_typed_models(commands: Commands) -> None:
     )
     command.add_argument(
         "--tables",
+        type=parse_globs,
         required=True,
         metavar="GLOB[,GLOB…]",
         help="tables by database[.schema].table; * and ? match",
@@ -688,6 +695,7 @@ def add_cluster(command: argparse.ArgumentParser, *, is_required: bool) -> None:
     )
     command.add_argument(
         "--topics",
+        type=parse_globs,
         required=is_required,
         metavar="GLOB[,GLOB…]",
         help="topics by their names in the cluster; * and ? match"
@@ -777,6 +785,13 @@ def parse_count(text: str) -> int:
     if not text.isdecimal() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1")
     return int(text)
+
+
+def parse_globs(text: str) -> str:
+    """Return a list of globs, which names at least one."""
+    if not text.replace(",", " ").strip():
+        raise argparse.ArgumentTypeError(f"{text!r} names nothing; '*' matches all names")
+    return text
 
 
 def parse_name(text: str) -> str:
@@ -946,23 +961,93 @@ def run_lineage(arguments: argparse.Namespace) -> int:
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line and return the exit code. An error is one line on stderr."""
-    options, unknown = build_parser().parse_known_args(arguments)
-    if unknown:
-        options.parser.error(f"unrecognized arguments: {' '.join(unknown)}")
+    prepare_output()
     if not logging.getLogger().handlers:
         logging.getLogger().addHandler(logging.NullHandler())  # py4j would print stack traces
+    lands = False
     try:
-        code: int = options.run(options)
-        sys.stdout.flush()
+        options = parse(arguments)
+        lands = options.run in (run_files, run_kafka, run_schemas, run_loop, run_demo)
+        check_working_directory()
+        if arguments is None:  # not a step of the demo
+            warn_of_misspelled_variables()
+        with sigterm_as_interrupt():
+            code: int = options.run(options)
+            sys.stdout.flush()
         return code
     except KeyboardInterrupt:
-        lands = options.run in (run_files, run_kafka, run_schemas, run_loop, run_demo)
         print(INTERRUPTED_MESSAGE if lands else "stopped", file=sys.stderr)
         return exit_codes.INTERRUPTED
     except Exception as error:
         why = READER_ENDED if isinstance(error, BrokenPipeError) and is_reader_gone() else None
         print(f"error: {why or reason(error)}", file=sys.stderr)
+        drop_unwritten_output()
         return exit_codes.FAILURE
+
+
+def prepare_output() -> None:
+    """Let stdout accept any text: in a terminal without UTF-8, and if it is closed."""
+    if sys.stdout is None:
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
+
+
+def drop_unwritten_output() -> None:
+    """Drop what a full disk has no space for. Python would report it again at its end."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def parse(arguments: list[str] | None) -> argparse.Namespace:
+    """Return the options. Errors of their syntax, and --help, end the process."""
+    try:
+        options, unknown = build_parser().parse_known_args(arguments)
+        if unknown:
+            options.parser.error(f"unrecognized arguments: {' '.join(unknown)}")
+    except SystemExit:
+        sys.stdout.flush()  # of --help, whose reader may have ended
+        raise
+    return options
+
+
+def check_working_directory() -> None:
+    """Check that the working directory exists. Java and dbt would not name it.
+
+    Raises:
+        LandingError: It was deleted, or this user may not enter it.
+    """
+    try:
+        os.getcwd()
+    except OSError as error:
+        raise LandingError(
+            f"the working directory cannot be used: {error.strerror}."
+            " Hint: change to a folder that exists, then run the command again"
+        ) from None
+
+
+def warn_of_misspelled_variables() -> None:
+    """Print the environment variables whose names are almost those of the project."""
+    for name, nearest in environment.find_misspelled(os.environ).items():
+        print(
+            f"warning: the environment variable {name} has no effect. Hint: write {nearest}",
+            file=sys.stderr,
+        )
+
+
+@contextlib.contextmanager
+def sigterm_as_interrupt() -> Iterator[None]:
+    """Let SIGTERM stop a command as Ctrl-C does. A landing replaces the handler by its own."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    handler = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, handler or signal.SIG_DFL)
 
 
 def is_reader_gone() -> bool:

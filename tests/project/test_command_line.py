@@ -66,6 +66,105 @@ def test_help_shows_examples_first(path, capsys):
     assert max(map(len, "\n".join(text).splitlines())) <= 100
 
 
+@pytest.mark.parametrize("path", COMMANDS, ids=" ".join)
+def test_each_option_has_its_default_and_its_value_a_name(path):
+    for action in COMMANDS[path]._actions:
+        if isinstance(action, (argparse._HelpAction, argparse._SubParsersAction)):
+            continue
+        assert action.required or re.search(r"\(default: .+\)$", action.help), action
+        assert action.nargs == 0 or action.choices or action.metavar, action
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("land", "kafka", "--topics", ""),
+        ("land", "schemas", "--topics", " , "),
+        ("run", "--topics", ""),
+        ("typed-models", "--tables", ","),
+    ],
+    ids=lambda arguments: arguments[0],
+)
+def test_an_empty_variable_of_a_shell_names_nothing(arguments, capsys):
+    """Before, `land schemas` found nothing new, and `run` landed nothing."""
+    with pytest.raises(SystemExit) as ended:
+        cli.main(list(arguments))
+    assert ended.value.code == exit_codes.USAGE
+    assert "names nothing; '*' matches all names" in capsys.readouterr().err
+
+
+PRINT = "cli.run_metrics = lambda _: print('ü…') or 0; sys.exit(cli.main(['metrics']))"
+HELP = "cli.main(['session', 'status', '--help'])"
+
+
+def run_python(code, **options):
+    """Run code in a process of its own, whose stdout has a buffer. Return the process."""
+    hidden = ("PYTHONUNBUFFERED", "PYTHONUTF8", "PYTHONIOENCODING")
+    variables = {name: value for name, value in os.environ.items() if name not in hidden}
+    variables |= options.pop("variables", {})
+    command = [sys.executable, "-c", f"import sys; from kafka_cdc import cli; {code}"]
+    options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | options
+    return subprocess.run(command, env=variables, text=True, check=False, **options)
+
+
+def test_a_terminal_without_utf_8_shows_escapes():
+    variables = {"PYTHONIOENCODING": "ascii"}
+    done = run_python(PRINT, variables=variables)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "\\xfc\\u2026\n", "")
+    done = run_python("cli.main(['land', 'kafka', '--help'])", variables=variables)
+    assert (done.returncode, done.stderr) == (0, "") and 'password="\\u2026"' in done.stdout
+
+
+def test_a_closed_stdout_is_no_error():
+    done = run_python(PRINT, stdout=None, preexec_fn=lambda: os.close(1))
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("code", [PRINT, HELP], ids=["metrics", "help"])
+def test_an_output_that_cannot_be_written_is_one_line(code):
+    with open("/dev/full", "w", encoding="utf-8") as full:
+        done = run_python(f"sys.exit({code})" if code == HELP else code, stdout=full)
+    line = "error: No space left on device. Hint: free space on that disk\n"
+    assert (done.returncode, done.stderr) == (exit_codes.FAILURE, line)
+
+
+def test_sigterm_stops_each_command_with_its_exit_code():
+    """Also one that does not land. Its temporary files are deleted."""
+    kill = "__import__('os').kill(__import__('os').getpid(), 15)"
+    sleep = "__import__('time').sleep(9)"
+    code = f"cli.run_metrics = lambda _: {kill} or {sleep}; sys.exit(cli.main(['metrics']))"
+    done = run_python(code)
+    assert (done.returncode, done.stdout) == (exit_codes.INTERRUPTED, "")
+    assert done.stderr == "stopped\n"
+
+
+def test_a_deleted_working_directory_is_named(tmp_path):
+    code = f"import os; os.chdir('{tmp_path}'); os.rmdir('{tmp_path}'); {PRINT}"
+    done = run_python(code)
+    assert (done.returncode, done.stdout) == (exit_codes.FAILURE, "")
+    assert done.stderr == (
+        "error: the working directory cannot be used: No such file or directory."
+        " Hint: change to a folder that exists, then run the command again\n"
+    )
+
+
+def test_a_misspelled_variable_is_named(monkeypatch, capsys):
+    """Variables of other programs, and properties of Kafka, have any names."""
+    others = ["KAFKA_CDC_LONG", "KAFKA_CDC_KAFKA_SASL_JAAS_CONFIG", "KAFKA_CDC_KAFKA_PROPERTY"]
+    known = [one.name for one in environment.VARIABLES]
+    assert environment.find_misspelled([*known, *others, "KAFKA_CDC_LAKES", "LAKES"]) == {
+        "KAFKA_CDC_LAKES": "KAFKA_CDC_LAKE"
+    }
+    monkeypatch.setenv("KAFKA_CDC_TARGETS", "local")
+    monkeypatch.setattr(sys, "argv", ["kafka-cdc", "metrics"])
+    monkeypatch.setattr(cli, "run_metrics", lambda _: exit_codes.SUCCESS)
+    assert cli.main() == exit_codes.SUCCESS
+    assert capsys.readouterr().err == (
+        "warning: the environment variable KAFKA_CDC_TARGETS has no effect."
+        " Hint: write KAFKA_CDC_TARGET\n"
+    )
+
+
 @pytest.mark.parametrize(
     ("path", "named"),
     [((), ["land", "run", "report"]), (("land",), ["kafka", "files"]), (("session",), ["start"])],
