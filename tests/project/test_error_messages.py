@@ -176,6 +176,10 @@ def test_empty_variables_are_unset_variables(monkeypatch):
     assert target == "local" and session.render(outputs["local"]["schema"]) == "cdc"
     heap = outputs["local"]["server_side_parameters"]["spark.driver.memory"]
     assert session.render(heap) == "1536m"
+    server = {"host": "localhost", "auth": "NONE", "user": "kafka_cdc"}
+    for name, default in server.items():
+        monkeypatch.setenv(f"KAFKA_CDC_THRIFT_{name.upper()}", "")
+        assert session.render(outputs["cluster"][name]) == default
 
 
 def test_a_damaged_catalog_is_named(tmp_path):

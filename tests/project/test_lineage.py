@@ -378,3 +378,5 @@ def test_the_client_is_optional(monkeypatch):
     """Without a receiver, nothing imports it."""
     monkeypatch.delenv("OPENLINEAGE_URL", raising=False)
     assert not client.is_enabled()
+    monkeypatch.setenv("OPENLINEAGE_URL", "")
+    assert not client.is_enabled()

@@ -24,9 +24,9 @@ def load(module: str) -> Any:
 
 
 def is_enabled() -> bool:
-    """Return whether the environment names a receiver of events."""
+    """Return whether the environment names a receiver of events. An empty variable names none."""
     is_disabled = os.environ.get(DISABLED, "").lower() in ("true", "1")
-    names = os.environ
+    names = [name for name, value in os.environ.items() if value]
     has_transport = any(
         name in (URL, CONFIG) or name.startswith("OPENLINEAGE__TRANSPORT") for name in names
     )
