@@ -314,6 +314,7 @@ EXIT_CODES_HELP = "exit codes:\n" + "".join(
     for code, meaning in exit_codes.MEANINGS.items()
 )
 SECONDS_BY_UNIT = {"": 1, "s": 1, "m": 60, "h": 3600}
+MAX_HOURS = 8760  # a year; the operating system waits for 292 years at most
 READER_ENDED = "the program that reads the output ended before all of it was written"
 INTERRUPTED_MESSAGE = "stopped; the same command lands what is missing"
 
@@ -838,11 +839,13 @@ def parse_starting_offsets(text: str) -> str | int:
 
 
 def parse_seconds(text: str) -> float:
-    """Return the seconds of a time such as 15, 15s, 5m or 1h. It is longer than 0."""
+    """Return the seconds of a time such as 15, 15s, 5m or 1h, longer than 0 and at most a year."""
     match = re.fullmatch(r"(\d+(?:\.\d+)?)([smh]?)", text)
     seconds = float(match[1]) * SECONDS_BY_UNIT[match[2]] if match else 0
-    if not seconds:
-        raise argparse.ArgumentTypeError(f"{text!r} is no time longer than 0, such as 15s or 5m")
+    if not 0 < seconds <= MAX_HOURS * 3600:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is no time longer than 0 and up to {MAX_HOURS}h, such as 15s or 5m"
+        )
     return seconds
 
 

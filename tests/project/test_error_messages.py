@@ -244,6 +244,10 @@ def test_ports_and_times_that_would_mean_something_else():
     for port in ("0", "65536", "-1", "x", ""):
         with pytest.raises(argparse.ArgumentTypeError, match="not a port from 1 to 65535"):
             cli.parse_port(port)
+    for time in ("0", "-1s", "1d", "", "8761h", f"{'9' * 400}h"):
+        with pytest.raises(argparse.ArgumentTypeError, match="longer than 0 and up to 8760h"):
+            cli.parse_seconds(time)
+    assert cli.parse_seconds("8760h") == 365 * 24 * 3600
     # Kafka reads -1 as the end of the topic.
     assert cli.parse_starting_offsets("1969-12-31T23:59:59.999Z") == 0
 
