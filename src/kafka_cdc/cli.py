@@ -974,7 +974,8 @@ def main(arguments: list[str] | None = None) -> int:
         check_working_directory()
         if arguments is None:  # not a step of the demo
             warn_of_misspelled_variables()
-        with sigterm_as_interrupt():
+        stops_safely = options.run in (run_files, run_kafka, run_schemas, run_loop, run_inspect)
+        with sigterm_as_interrupt(is_needed=not stops_safely):
             code: int = options.run(options)
             sys.stdout.flush()
         return code
@@ -1041,9 +1042,9 @@ def warn_of_misspelled_variables() -> None:
 
 
 @contextlib.contextmanager
-def sigterm_as_interrupt() -> Iterator[None]:
-    """Let SIGTERM stop a command as Ctrl-C does. A landing replaces the handler by its own."""
-    if threading.current_thread() is not threading.main_thread():
+def sigterm_as_interrupt(*, is_needed: bool) -> Iterator[None]:
+    """Let SIGTERM stop a command as Ctrl-C does. Commands with a Shutdown do not need it."""
+    if not is_needed or threading.current_thread() is not threading.main_thread():
         yield
         return
     handler = signal.signal(signal.SIGTERM, signal.default_int_handler)
