@@ -198,8 +198,8 @@ last successful build. Each cycle is a line of the log on stderr with its durati
 In a loop, most cycles leave out the monitoring models and their tests (--monitoring-interval).
 
 Failures in a loop:
-  landing           The cycle builds nothing. The next cycle tries again. If the first landing
-                    fails, the command ends.
+  landing           The cycle builds what has landed nevertheless. The next cycle tries again. If
+                    the first landing fails, the command ends.
   a model, a test   The next cycle builds again. Until then, readers see what was published before.
   settings          The command ends if dbt cannot start a model, because dbt_project.yml, the
                     profile or --vars is invalid.

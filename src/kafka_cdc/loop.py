@@ -39,6 +39,7 @@ DEFAULT_INTERVAL_SECONDS = 15.0
 MAX_BACKOFF_SECONDS = 300.0
 MAX_DOUBLINGS = 32  # of the pause, which is limited; 2.0 ** 1024 would raise an OverflowError
 DONE, FAILED, SKIPPED = "done", "failed", "skipped"
+REJECTED_HINT = "All other messages have landed. Hint: repair it, or leave it out of the sources"
 RAW_DEFAULTS = {"schema": "raw", "table": "kafka_messages"}
 
 
@@ -133,6 +134,7 @@ class Loop:
         self.output = LoopLog()
         self.cycles, self.failures = 0, 0  # failures: how many cycles failed in a row
         self.has_landed = self.has_built = False
+        self.has_unbuilt = True  # whether raw may have messages that no successful build has read
         # The states of raw and project that the last build and the last full one succeeded with.
         self.built: object = None
         self.monitored: object = None
@@ -178,8 +180,11 @@ class Loop:
         return code
 
     def _run_steps(self, facts: dict[str, object]) -> int:
-        """Land, then build. Adds the facts of the cycle as it runs. Returns the exit code."""
-        landed = Landed()
+        """Land, then build. Adds the facts of the cycle as it runs. Returns the exit code.
+
+        If the landing fails, what has landed is built. One topic then cannot stop all others.
+        """
+        landed, has_failed = Landed(), False
         if self.arguments.files or self.arguments.topics:
             began = time.monotonic()
             try:
@@ -193,14 +198,18 @@ class Loop:
                 self.output.log(log_events.LANDING_FAILED, note=f'"{reason(error)}"')
                 hint = "The next cycle tries again. Hint: `kafka-cdc land` with the same options"
                 self._alert_of_failure("landing", f"landing failed: {reason(error)}", hint)
-                return exit_codes.FAILURE
+                has_failed = True
+            else:
+                self.has_landed = True
+                rejected = [f"rejected: {one}. {REJECTED_HINT}" for one in landed.errors]
+                self.alerts.update("landing", [])
+                self.alerts.update("rejected", rejected)
             finally:
                 facts["messages"], facts["rejected"] = landed.messages, len(landed.errors)
                 facts["landing_seconds"] = format_seconds(began)
-            self.has_landed = True
-            hint = "All other messages have landed. Hint: repair it, or leave it out of the sources"
-            self.alerts.update("landing", [])
-            self.alerts.update("rejected", [f"rejected: {one}. {hint}" for one in landed.errors])
+                self.has_unbuilt |= landed.messages > 0
+        if has_failed and not self.has_unbuilt:
+            return exit_codes.FAILURE
         try:
             result = self.shutdown.run(lambda: self._build(facts))
         except Exception as error:  # before or after dbt, for example of the catalog
@@ -219,6 +228,9 @@ class Loop:
                     f"dbt cannot build: {result.failures[0]}"
                     " Hint: correct dbt_project.yml or --vars, then start the command again"
                 )
+            return exit_codes.FAILURE
+        self.has_unbuilt = False
+        if has_failed:
             return exit_codes.FAILURE
         return exit_codes.REJECTED if landed.errors else exit_codes.SUCCESS
 

@@ -298,11 +298,11 @@ class Script:
         monkeypatch.setattr(build, "run", lambda *_, **__: self.build)
 
     def land(self, landed):
-        """Land, or fail with the error of this cycle."""
-        self.build = self.cycles.pop(0)
-        if isinstance(self.build, Exception):
-            raise self.build
-        landed.messages = 1
+        """Land, or fail with the error of this cycle. A build then has the result of the last one."""
+        step = self.cycles.pop(0)
+        if isinstance(step, Exception):
+            raise step
+        self.build, landed.messages = step, 1
 
     def run(self):
         """Run all cycles."""
@@ -339,7 +339,8 @@ def test_the_loop_alerts_of_failures_and_findings(opened, webhook, monkeypatch, 
     assert "Hint: `dbt build`" in failure and table == held.removeprefix("failed: ")
     assert third.startswith("kafka_cdc: landing failed: no topic of broker matches a. ")
     assert "Hint: `kafka-cdc land`" in third
-    assert capsys.readouterr().err.count("report_failed note=") == 5
+    # Five cycles land. The two whose landing fails build again what the last build did not.
+    assert capsys.readouterr().err.count("report_failed note=") == 7
 
     webhook.texts.clear()
     settings = BuildResult(is_successful=False, is_settings_error=True, failures=["on_held: x"])

@@ -276,7 +276,7 @@ def test_the_pause_doubles_after_failures():
 def test_a_source_that_fails_does_not_stop_the_other(
     monkeypatch, capsys, failing, messages, reasons
 ):
-    """What the other one has lands. The cycle fails, builds nothing and logs the reasons."""
+    """What the other one has lands and is built. The cycle fails and logs the reasons."""
     arguments = argparse.Namespace(continuous=True, interval=1.0, files=["f"], topics=[])
     cycles = loop.Loop(None, arguments, Shutdown(), Alerts(None, Path("none"), None))
     summary, failed, built = KafkaSummary(), set(), []
@@ -308,7 +308,56 @@ def test_a_source_that_fails_does_not_stop_the_other(
         ("done", "5"),
         ("failed", f"{messages}"),
     ]
-    assert re.findall(r'landing_failed note="(.*)"', lines) == [reasons] and built == [1]
+    assert re.findall(r'landing_failed note="(.*)"', lines) == [reasons]
+    assert built == ([1, 2] if messages else [1])
+
+
+def test_what_landed_before_a_failure_is_built(monkeypatch, capsys):
+    """One topic always fails. Others land before it, and are built, also after a failed build.
+
+    The log has the failure of each cycle, and the pause grows. Without new messages, nothing is
+    built. A landing that succeeds ends the failures.
+    """
+    arguments = argparse.Namespace(continuous=True, interval=1.0, files=["f"], topics=[])
+    cycles = loop.Loop(None, arguments, Shutdown(), Alerts(None, Path("none"), None))
+    fails, succeeds = build.BuildResult(is_successful=False), build.BuildResult(is_successful=True)
+    built, steps = [], [
+        # messages, whether the landing succeeds, result of the build, whether it is to run
+        (1, True, succeeds, True),
+        (2, False, succeeds, True),
+        (0, False, succeeds, False),
+        (3, False, fails, True),
+        (0, False, RuntimeError("catalog"), True),
+        (0, False, None, True),
+        (0, False, succeeds, False),
+        (0, True, None, True),
+    ]  # fmt: skip
+    results = iter(steps)
+
+    def land(landed):
+        landed.messages, is_successful, cycles.result, _ = next(results)
+        if not is_successful:
+            raise LandingError("topic bad: no commit succeeds")
+
+    def run_build(facts):
+        built.append(facts["cycle"])
+        if isinstance(cycles.result, Exception):
+            raise cycles.result
+        return cycles.result
+
+    monkeypatch.setattr(cycles, "_land", land)
+    monkeypatch.setattr(cycles, "_build", run_build)
+    monkeypatch.setattr(loop, "is_running", lambda spark: True)
+    codes, failures = [], []
+    with cycles.shutdown:
+        for _ in steps:
+            codes.append(cycles.run_cycle())
+            failures.append(cycles.failures)
+    assert codes == [0, 1, 1, 1, 1, 1, 1, 0] and failures == [0, 1, 2, 3, 4, 5, 6, 0]
+    assert built == [number for number, step in enumerate(steps, 1) if step[3]]
+    lines = capsys.readouterr().err
+    assert re.findall(r" landing=(\w+)", lines) == ["done", *["failed"] * 6, "done"]
+    assert re.findall(r'landing_failed note="(.*)"', lines) == ["topic bad: no commit succeeds"] * 6
 
 
 def test_a_signal_ends_the_pause(monkeypatch):
