@@ -195,6 +195,8 @@ Examples:
 A cycle lands all available messages, as `kafka-cdc land` does, and then runs `dbt build`. The build
 is skipped if it would find nothing new: neither the raw table nor the project has changed since the
 last successful build. Each cycle is a line of the log on stderr with its durations and counts.
+In a loop, a cycle lands a limited number of messages of topics (--max-cycle-messages). The next
+cycle then begins without a pause.
 In a loop, most cycles leave out the monitoring models and their tests (--monitoring-interval).
 
 Failures in a loop:
@@ -543,6 +545,14 @@ def add_run(commands: Commands) -> None:
         metavar="TIME",
         help="build the monitoring models and the staging views of a loop, and run their tests, at"
         " most this often; other cycles are faster without them (default: %(default)s)",
+    )
+    command.add_argument(
+        "--max-cycle-messages",
+        type=parse_count,
+        default=1_000_000,
+        metavar="N",
+        help="about how many messages of topics a cycle of a loop lands at most, counted as"
+        " offsets; the next cycle follows at once and lands more (default: %(default)s)",
     )
     command.add_argument(
         "--files",

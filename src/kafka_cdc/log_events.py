@@ -76,7 +76,8 @@ MEANINGS: dict[str, str] = {
     CYCLE: (
         "A cycle of `kafka-cdc run` ended. Its facts are durations and counts: messages that"
         " landed, models, tests, whether new table versions were published, and whether the"
-        " build included the monitoring models. The build is"
+        " build included the monitoring models. `backlog=yes` means that more messages wait in"
+        " Kafka, which the next cycle lands at once. The build is"
         " `skipped` if nothing has changed since the last successful one."
     ),
     FINDING: "A test or a macro of the build reports something that the last build did not.",

@@ -3,6 +3,7 @@
 import argparse
 import contextlib
 import functools
+import math
 import os
 import time
 from dataclasses import dataclass, field
@@ -126,14 +127,19 @@ class Loop:
         self.interval: float = arguments.interval or DEFAULT_INTERVAL_SECONDS
         self.options = argparse.Namespace(**{**vars(arguments), "continuous": False})
         self.options.interval, self.options.paths = self.interval, arguments.files
-        self.topics = (
-            TopicLanding(self.options, shutdown, is_cycle=True, is_repeated=self.is_continuous)
-            if arguments.topics
-            else None
-        )
+        self.topics: TopicLanding | None = None
+        if arguments.topics:
+            self.topics = TopicLanding(
+                self.options,
+                shutdown,
+                is_cycle=True,
+                is_repeated=self.is_continuous,
+                max_offsets=arguments.max_cycle_messages if self.is_continuous else math.inf,
+            )
         self.output = LoopLog()
         self.cycles, self.failures = 0, 0  # failures: how many cycles failed in a row
         self.has_landed = self.has_built = False
+        self.has_backlog = False  # whether the last landing left messages for the next cycle
         self.has_unbuilt = True  # whether raw may have messages that no successful build has read
         # The states of raw and project that the last build and the last full one succeeded with.
         self.built: object = None
@@ -149,7 +155,12 @@ class Loop:
             self.topics.close()
 
     def get_pause(self) -> float:
-        """Return the seconds between the starts of two cycles: more after failures."""
+        """Return the seconds between the starts of two cycles: more after failures.
+
+        A backlog does not wait.
+        """
+        if self.has_backlog and not self.failures:
+            return 0.0
         backoff = self.interval * 2.0 ** min(self.failures, MAX_DOUBLINGS)
         return max(self.interval, min(MAX_BACKOFF_SECONDS, backoff))
 
@@ -207,6 +218,8 @@ class Loop:
             finally:
                 facts["messages"], facts["rejected"] = landed.messages, len(landed.errors)
                 facts["landing_seconds"] = format_seconds(began)
+                if self.has_backlog:
+                    facts["backlog"] = "yes"
                 self.has_unbuilt |= landed.messages > 0
         if has_failed and not self.has_unbuilt:
             return exit_codes.FAILURE
@@ -235,15 +248,18 @@ class Loop:
         return exit_codes.REJECTED if landed.errors else exit_codes.SUCCESS
 
     def _land(self, landed: Landed) -> None:
-        """Land everything that the sources contain now. If the topics fail, the files land too.
+        """Land what the sources contain now. If the topics fail, the files land too.
+
+        In a loop, a cycle lands a limited number of messages of topics.
 
         Raises:
             Exception: A source failed.
         """
         failure: Exception | None = None
+        self.has_backlog = False
         if self.topics:
             try:
-                self.topics.run(self._log_unmatched)
+                self.has_backlog = self.topics.run(self._log_unmatched)
             except Exception as error:
                 self._check_session(error)
                 failure = error

@@ -1510,7 +1510,9 @@ def landing_that_fails(error, offsets_after=itertools.repeat(0)):
 
     store.load = load
     progress = SimpleNamespace(
-        log=lambda event, **facts: logged.append((event, facts)), set_phase=lambda *_, **__: None
+        log=lambda event, **facts: logged.append((event, facts)),
+        set_phase=lambda *_, **__: None,
+        summary=progress_module.KafkaSummary(),
     )
     stop = SimpleNamespace(check=lambda: None, pause=pauses.append)
     found = TopicWatcher(
@@ -1716,6 +1718,32 @@ def test_a_slower_landing_does_not_end():
     assert len(failures) == 1000 and {facts["attempt"] for _, facts in logged} == {1}
 
 
+def test_a_bounded_landing_leaves_the_rest_to_the_next_cycle():
+    """A small topic does not wait for a large one. A partition without a leader is reported."""
+    landing, _, _, _ = landing_that_fails(LandingConflict("unused"))
+    large, small, leaderless = (offsets.PartitionKey(topic, 0, 0) for topic in "tuv")
+    store = landing.committer.offsets
+    for key in (large, small):
+        store.read[key] = offsets.OffsetRow(*key, "read", 0, 0, None, average_bytes=1000)
+    landing.watcher.ends = {large: PartitionEnds(0, 2990), small: PartitionEnds(0, 10)}
+    landing.watcher.leaderless = {leaderless: None}
+
+    def commit(ranges):
+        landing.progress.summary.add(ranges, {})
+        for key, (_, until) in ranges.items():
+            store.read[key] = replace(store.read[key], next_offset=until)
+
+    landing.committer.commit_readable = commit
+    bounded = replace(landing, options=replace(landing.options, max_offsets=1000))
+    for last, has_more in [(990, True), (1990, True), (2990, False), (2990, False)]:
+        landing.progress.summary = progress_module.KafkaSummary()
+        assert bounded.run() is has_more
+        assert (store.read[large].next_offset, store.read[small].next_offset) == (last, 10)
+        assert len(landing.progress.summary.errors) == 1
+    store.read[large] = replace(store.read[large], next_offset=0)
+    assert landing.run() is False and store.read[large].next_offset == 2990
+
+
 def test_a_topic_that_a_broker_does_not_know_yet_is_read_later():
     """A broker that has just started may report that a topic does not exist."""
     listed = {"t": client_module.Topic("t", "a", 1)}
@@ -1809,6 +1837,16 @@ def test_small_topics_do_not_wait_for_all_larger_ones():
         read |= {key: replace(read[key], next_offset=until) for key, (_, until) in ranges.items()}
     assert all(read[key].next_offset == 5 for key in keys[large:])
     assert all(read[key].next_offset > 0 for key in keys[:large])
+
+
+def test_all_topics_share_the_offsets_of_a_cycle():
+    """What a small one leaves is for the others. Each gets an offset, also if there are more."""
+    keys = [offsets.PartitionKey(f"t{number}", 0, 0) for number in range(10)]
+    ends = {key: PartitionEnds(0, 10**6 if at else 5) for at, key in enumerate(keys)}
+    read = {key: offsets.OffsetRow(*key, "read", 0, 0, None, average_bytes=1000) for key in keys}
+    for most, counts in [(905, [5, *[100] * 9]), (3, [1] * 10)]:
+        ranges = CommitPlanner(256_000_000).plan(ends, read, set(), most)
+        assert [until for _, until in map(ranges.get, keys)] == counts
 
 
 @pytest.mark.parametrize("has_landed", [False, True])

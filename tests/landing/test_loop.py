@@ -7,6 +7,7 @@ import argparse
 import contextlib
 import io
 import json
+import math
 import os
 import re
 import signal
@@ -23,7 +24,7 @@ from pyspark.sql import functions as F
 from conftest import HOME, LAKE, long
 from kafka_cdc import build, exit_codes, loop
 from kafka_cdc.alerts import Alerts
-from kafka_cdc.cli import main, parse_seconds
+from kafka_cdc.cli import build_parser, main, parse_seconds
 from kafka_cdc.errors import LandingError
 from kafka_cdc.kafka.progress import KafkaSummary, Size
 from kafka_cdc.shutdown import Shutdown
@@ -266,6 +267,46 @@ def test_the_pause_doubles_after_failures():
     assert cycles.get_pause() == 300
     arguments.interval = 600.0
     assert loop.Loop(None, arguments, Shutdown(), None).get_pause() == 600
+
+
+def test_a_backlog_does_not_wait(monkeypatch, capsys):
+    """The next cycle follows at once, unless this one failed. The log has it."""
+    arguments = argparse.Namespace(continuous=True, interval=1.0, files=[], topics=[])
+    cycles = loop.Loop(None, arguments, Shutdown(), Alerts(None, Path("none"), None))
+    landings = iter([True, False, True, LandingError("no broker"), True])
+
+    def land(report):
+        has_more = next(landings)
+        if isinstance(has_more, Exception):
+            raise has_more
+        return has_more
+
+    def run_build(facts):
+        return build.BuildResult(is_successful=facts["cycle"] != 3)
+
+    arguments.topics = "t"
+    cycles.topics = SimpleNamespace(run=land, progress=SimpleNamespace(summary=KafkaSummary()))
+    monkeypatch.setattr(cycles, "_build", run_build)
+    monkeypatch.setattr(loop, "is_running", lambda spark: True)
+    pauses = []
+    with cycles.shutdown:
+        for _ in range(5):
+            cycles.run_cycle()
+            pauses.append(cycles.get_pause())
+    assert pauses == [0, 1, 2, 4, 0]
+    assert re.findall(r" cycle=(\d) .* backlog=yes", capsys.readouterr().err) == ["1", "3", "5"]
+
+
+@pytest.mark.parametrize(
+    ("options", "offsets"),
+    [([], math.inf), (["--continuous"], 1_000_000),
+     (["--interval", "1s", "--max-cycle-messages", "5"], 5)],
+)  # fmt: skip
+def test_only_the_cycles_of_a_loop_are_bounded(options, offsets):
+    """Nothing would land the rest after a single cycle."""
+    source = ["--bootstrap-servers", "broker:9092", "--topics", "t"]
+    arguments = build_parser().parse_args(["run", *source, *options])
+    assert loop.Loop(None, arguments, Shutdown(), None).topics.options.max_offsets == offsets
 
 
 @pytest.mark.parametrize(

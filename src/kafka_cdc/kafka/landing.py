@@ -122,11 +122,15 @@ class KafkaLanding:
         attempts = Attempts(progress, shutdown)
         return cls(client, watcher, planner, committer, options, progress, shutdown, attempts)
 
-    def run(self) -> None:
-        """Land until nothing is new. A continuous landing runs until it is stopped.
+    def run(self) -> bool:
+        """Land until nothing is new, or until the most offsets of the options are read.
 
-        A loop calls it again. Partitions that were rejected are then tried again, those with an
-        unreadable message after an hour, those of an unauthorized topic after 5 minutes.
+        A continuous landing runs until it is stopped. A loop calls it again. Partitions that were
+        rejected are then tried again, those with an unreadable message after an hour, those of an
+        unauthorized topic after 5 minutes.
+
+        Returns:
+            Whether it left messages in Kafka because it had read the most offsets.
 
         Raises:
             LandingError: No topic matches, the cluster cannot be reached, offsets are lost and
@@ -140,13 +144,16 @@ class KafkaLanding:
         self._log_unmatched_topics()
         refreshed = time.monotonic()
         while True:
-            ranges = self._plan()
-            if not ranges and not self.options.is_continuous:
+            offsets_left = self._get_offsets_left()
+            ranges = self._plan(offsets_left)
+            is_cut = bool(ranges) and offsets_left <= 0
+            if is_cut or (not ranges and not self.options.is_continuous):
                 for key in self.watcher.leaderless:
                     self.committer.rejected.reject(key, self.watcher.describe_leaderless(key))
-                with contextlib.suppress(Exception):  # everything has landed
-                    self.watcher.log_open_transactions()
-                return
+                if not is_cut:
+                    with contextlib.suppress(Exception):  # everything has landed
+                        self.watcher.log_open_transactions()
+                return is_cut
             is_due = time.monotonic() - refreshed >= self.options.interval_seconds
             if self.options.is_continuous and (not ranges or is_due):
                 self._set_phase("landing" if ranges else "waiting")
@@ -197,10 +204,14 @@ class KafkaLanding:
         """Show what begins."""
         self.progress.set_phase(phase, lag=self.watcher.lag())
 
-    def _plan(self) -> OffsetRanges:
+    def _get_offsets_left(self) -> float:
+        """Return how many offsets may still be read until run() ends."""
+        return self.options.max_offsets - self.progress.summary.count_offsets()
+
+    def _plan(self, offsets_left: float) -> OffsetRanges:
         """Return the offset ranges of the next commit."""
-        committer = self.committer
-        return self.planner.plan(self.watcher.ends, committer.offsets.read, committer.rejected.keys)
+        read, rejected = self.committer.offsets.read, self.committer.rejected.keys
+        return self.planner.plan(self.watcher.ends, read, rejected, offsets_left)
 
     def _refresh(self) -> None:
         """Refresh the topics.

@@ -1,5 +1,6 @@
 """Which offsets the next commit reads."""
 
+import math
 from collections.abc import Container, Mapping
 from typing import NamedTuple
 
@@ -73,11 +74,13 @@ class CommitPlanner:
         ends: Mapping[PartitionKey, PartitionEnds],
         read: Mapping[PartitionKey, OffsetRow],
         rejected: Container[PartitionKey],
+        max_offsets: float = math.inf,
     ) -> OffsetRanges:
         """Return the offset ranges of the next commit, with some of each partition that lags.
 
-        Small backlogs come first. What they leave of the commit is shared by the larger ones. If
-        more topics lag than a commit may have, see _choose_topics.
+        Small backlogs come first. What they leave of the commit is shared by the larger ones. So
+        are `max_offsets`, but each partition gets at least one. If more topics lag than a commit
+        may have, see _choose_topics.
         """
         backlogs = []
         for key, end in ends.items():
@@ -90,13 +93,15 @@ class CommitPlanner:
         chosen = self._choose_topics([*dict.fromkeys(one.key.topic for one in largest_first)])
         backlogs = sorted(backlog for backlog in backlogs if backlog.key.topic in chosen)
         ranges: OffsetRanges = {}
-        left = float(self.bytes)
+        left, offsets_left = float(self.bytes), max_offsets
         for index, backlog in enumerate(backlogs):
-            share = min(backlog.total_bytes, left / (len(backlogs) - index))
-            count = max(1, int(share / backlog.offset_bytes))
+            waiting = len(backlogs) - index
+            share = min(backlog.total_bytes, left / waiting)
+            count = max(1, int(min(share / backlog.offset_bytes, offsets_left / waiting)))
             until = min(backlog.latest, backlog.next_offset + count)
             ranges[backlog.key] = backlog.next_offset, until
             left = max(0, left - (until - backlog.next_offset) * backlog.offset_bytes)
+            offsets_left = max(0, offsets_left - (until - backlog.next_offset))
         return ranges
 
     def _choose_topics(self, largest_first: list[str]) -> set[str]:
