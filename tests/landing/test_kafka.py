@@ -1651,6 +1651,43 @@ def test_a_loop_does_not_try_a_topic_that_may_not_be_read_in_each_cycle(monkeypa
     assert [row.next_offset for row in store.read.values()] == [1000]
 
 
+def test_a_continuous_landing_tries_a_topic_that_may_not_be_read_again(monkeypatch):
+    """After 5 minutes. The log has it once, and the summary until it has landed."""
+    landing, logged, _, _ = landing_that_fails(LandingConflict("unused"))
+    store, jobs, denied, now = landing.committer.offsets, [], ["t"], [0.0]
+    error = JavaError(("x.TopicAuthorizationException", "Not authorized to access topics: [t]"))
+    error.java_exception.unauthorizedTopics = lambda: denied
+    summary = landing.progress.summary
+
+    def commit(_, ranges):
+        jobs.append((now[0], len(summary.errors)))
+        if denied:
+            raise error
+        for key, (_, end) in ranges.items():
+            store.read[key] = replace(store.read[key], next_offset=end)
+
+    def pause(seconds):
+        now[0] += seconds
+        if now[0] == 650:
+            denied.clear()
+            assert summary.errors == [f"topic t, partition 0: {committer.UNAUTHORIZED}"]
+        if now[0] == 1000:
+            raise KeyboardInterrupt
+
+    clock = SimpleNamespace(monotonic=lambda: now[0])
+    monkeypatch.setattr(committer, "time", clock)
+    monkeypatch.setattr(landing_module, "time", clock)
+    landing.shutdown.pause = pause
+    cycle = get_cycle(landing, monkeypatch, commit)
+    options = replace(landing.options, is_continuous=True, interval_seconds=50)
+    with pytest.raises(KeyboardInterrupt):
+        replace(cycle, options=options).run()
+    assert committer.RETRY_UNAUTHORIZED_SECONDS == 300
+    assert jobs == [(0, 0), (300, 0), (600, 0), (900, 0)] and summary.errors == []
+    assert [event for event, _ in logged] == ["rejected"]
+    assert [row.next_offset for row in store.read.values()] == [1000]
+
+
 def test_a_partition_continues_when_kafka_has_deleted_the_unreadable_message():
     """Its next offset is then another one."""
     progress = SimpleNamespace(log=lambda *_, **__: None, summary=progress_module.KafkaSummary())

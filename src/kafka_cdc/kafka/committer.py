@@ -27,7 +27,7 @@ UNAUTHORIZED = (
     "this user may not read the topic. Hint: allow it the operation READ, or leave the topic out of"
     " --topics"
 )
-RETRY_UNREADABLE_SECONDS = 3600  # after which a loop tries such a message again
+RETRY_UNREADABLE_SECONDS = 3600  # after which landing tries such a message again
 RETRY_UNAUTHORIZED_SECONDS = 300  # likewise, for a topic that this user may not read
 FILE_BYTES = 16_000_000  # of payload; a commit below it gets one file
 
@@ -48,8 +48,8 @@ class RejectedPartitions:
         progress: Has the summary and the log.
         keys: The partitions.
         reasons: Why they are rejected.
-        earlier_reasons: Those of the last cycle.
-        stops: Partitions that a loop does not try again in each cycle.
+        earlier_reasons: Those of the last cycle, or of the partitions that were released last.
+        stops: Partitions that are tried again at a time, and not in each cycle.
     """
 
     progress: KafkaProgress
@@ -77,6 +77,16 @@ class RejectedPartitions:
         for key, stop in self.stops.items():
             self.reject(key, stop.reason)
 
+    def release(self) -> None:
+        """Let a continuous landing try the partitions again whose time has come."""
+        now = time.monotonic()
+        keys = [key for key, stop in self.stops.items() if now >= stop.retry_at]
+        self.earlier_reasons = {key: self.reasons.pop(key) for key in keys}
+        for key, why in self.earlier_reasons.items():
+            del self.stops[key]
+            self.keys.remove(key)
+            self.progress.summary.errors.remove(describe(key, why))
+
     def reject_unreadable(self, key: PartitionKey, offset: int) -> None:
         """Land nothing more of a partition, whose message at this offset Spark cannot read."""
         why = (
@@ -93,7 +103,7 @@ class RejectedPartitions:
         """Land nothing more of a partition, and report why. A loop logs it once."""
         self.keys.add(key)
         self.reasons[key] = why
-        self.progress.summary.errors.append(f"topic {key.topic}, partition {key.partition}: {why}")
+        self.progress.summary.errors.append(describe(key, why))
         if self.earlier_reasons.get(key) != why:
             self.progress.log(
                 log_events.REJECTED, topic=key.topic, partition=key.partition, note=f'"{why}"'
@@ -286,6 +296,11 @@ class Committer:
                 self.landed.table.discard(staged)
             raise
         self.progress.summary.batches.append(batch)
+
+
+def describe(key: PartitionKey, why: str) -> str:
+    """Return the line of the summary for a rejected partition."""
+    return f"topic {key.topic}, partition {key.partition}: {why}"
 
 
 def get_average_bytes(before: float | None, size: Size) -> float | None:

@@ -125,9 +125,9 @@ class KafkaLanding:
     def run(self) -> bool:
         """Land until nothing is new, or until the most offsets of the options are read.
 
-        A continuous landing runs until it is stopped. A loop calls it again. Partitions that were
-        rejected are then tried again, those with an unreadable message after an hour, those of an
-        unauthorized topic after 5 minutes.
+        A continuous landing runs until it is stopped. A loop calls it again, which tries rejected
+        partitions again. Both wait an hour with an unreadable message, and 5 minutes with an
+        unauthorized topic.
 
         Returns:
             Whether it left messages in Kafka because it had read the most offsets.
@@ -160,6 +160,7 @@ class KafkaLanding:
                 next_refresh = refreshed + self.options.interval_seconds
                 self.shutdown.pause(max(0.0, next_refresh - time.monotonic()))
                 self._refresh()
+                self.committer.rejected.release()
                 # A refresh may take longer than the interval. A commit follows it nevertheless.
                 refreshed = time.monotonic()
                 self._log_unmatched_topics()
