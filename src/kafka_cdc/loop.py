@@ -147,7 +147,6 @@ class Loop:
         self.monitored_at, self.monitored_project = 0.0, dict[str, int]()
         self.monitored_holds: object = None
         self.holds: tuple[str | None, object] = None, None  # version of table_holds, and its tables
-        self.reported: dict[str, list[str]] = {}  # the lines of the last cycle, by event
 
     def close(self) -> None:
         """End the connection to Kafka."""
@@ -259,7 +258,7 @@ class Loop:
         self.has_backlog = False
         if self.topics:
             try:
-                self.has_backlog = self.topics.run(self._log_unmatched)
+                self.has_backlog = self.topics.run(KafkaLanding.log_unmatched_topics)
             except Exception as error:
                 self._check_session(error)
                 failure = error
@@ -286,13 +285,7 @@ class Loop:
         finally:
             landed.messages += sum(files.landed.values())
             landed.errors += files.errors
-            for error in self._find_new(log_events.REJECTED, files.errors):
-                self.output.log(log_events.REJECTED, note=f'"{error}"')
-
-    def _log_unmatched(self, landing: KafkaLanding) -> None:
-        """Log names and globs of --topics that match no topic, once."""
-        for line in self._find_new(log_events.TOPIC_UNMATCHED, landing.find_unmatched_topics()):
-            self.output.log(log_events.TOPIC_UNMATCHED, note=f'"{line}"')
+            self.output.log_new(log_events.REJECTED, files.errors)
 
     def _build(self, facts: dict[str, object]) -> BuildResult | None:
         """Build if something has changed. Adds the facts of the build, and logs new findings."""
@@ -329,8 +322,7 @@ class Loop:
             self.output.log(log_events.BUILD_FAILED, note=f'"{failure}"')
         self.has_built = True
         is_complete = is_full and not is_watch
-        for finding in self._find_new(log_events.FINDING, result.findings, is_complete=is_complete):
-            self.output.log(log_events.FINDING, note=f'"{finding}"')
+        self.output.log_new(log_events.FINDING, result.findings, is_complete=is_complete)
         self._alert_of_build(result, is_complete)
         if not is_watch:
             self._send_lineage()
@@ -404,15 +396,6 @@ class Loop:
             return None
         name = raw.create(self.spark, self.arguments.schema, self.arguments.table)
         return Table(self.spark, name).snapshot(), project
-
-    def _find_new(self, event: str, lines: list[str], *, is_complete: bool = True) -> list[str]:
-        """Return the lines of an event that the last call for it did not contain.
-
-        If they are not complete, the lines of earlier calls stay known.
-        """
-        before = self.reported.get(event, [])
-        self.reported[event] = lines if is_complete else [*before, *lines]
-        return [line for line in lines if line not in before]
 
     def _check_session(self, error: Exception | None) -> None:
         """Check after a failure that Spark still runs.

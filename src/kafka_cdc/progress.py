@@ -25,6 +25,7 @@ class ProgressLine:
         """Print nothing yet."""
         self.is_terminal = sys.stderr.isatty()
         self.ended = threading.Event()
+        self.reported: dict[str, list[str]] = {}  # the lines that log_new() knows, by event
 
     def __enter__(self) -> Self:
         """Start printing. The context can be entered again after its end."""
@@ -50,6 +51,17 @@ class ProgressLine:
         """Print a line of the log: the time, the event (see log_events), and its facts."""
         details = " ".join(f"{name}={value}" for name, value in facts.items())
         self.print_line(f"{datetime.now(timezone.utc):%Y-%m-%dT%H:%M:%SZ} {event} {details}")
+
+    def log_new(self, event: str, lines: list[str], *, is_complete: bool = True) -> None:
+        """Log the lines of an event that the last call for it did not contain, each as a note.
+
+        If they are not complete, the lines of earlier calls stay known.
+        """
+        before = self.reported.get(event, [])
+        self.reported[event] = lines if is_complete else [*before, *lines]
+        for line in lines:
+            if line not in before:
+                self.log(event, note=f'"{line}"')
 
     def _watch(self) -> None:
         """Print the line until the context ends."""

@@ -1509,11 +1509,8 @@ def landing_that_fails(error, offsets_after=itertools.repeat(0)):
         raise error
 
     store.load = load
-    progress = SimpleNamespace(
-        log=lambda event, **facts: logged.append((event, facts)),
-        set_phase=lambda *_, **__: None,
-        summary=progress_module.KafkaSummary(),
-    )
+    progress = progress_module.KafkaProgress()
+    progress.log = lambda event, **facts: logged.append((event, facts))
     stop = SimpleNamespace(check=lambda: None, pause=pauses.append)
     found = TopicWatcher(
         None, store, losses=None, progress=progress, options=KafkaOptions(["t"], lambda _: False)

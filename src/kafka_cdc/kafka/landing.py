@@ -10,7 +10,7 @@ import contextlib
 import random
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from pyspark.sql import SparkSession
 
@@ -88,7 +88,6 @@ class KafkaLanding:
     progress: KafkaProgress
     shutdown: Shutdown
     attempts: Attempts  # to commit
-    unmatched: set[str] = field(default_factory=set)  # lines about topics, of the last refresh
 
     @classmethod
     def build(
@@ -141,7 +140,8 @@ class KafkaLanding:
         if not self.watcher.topics:
             globs = ", ".join(self.options.topics)
             raise LandingError(f"no topic of {self.client.servers} matches {globs}; check --topics")
-        self._log_unmatched_topics()
+        if self.options.is_continuous:  # other landings report them at their end, which is near
+            self.log_unmatched_topics()
         refreshed = time.monotonic()
         while True:
             offsets_left = self._get_offsets_left()
@@ -163,7 +163,7 @@ class KafkaLanding:
                 self.committer.rejected.release()
                 # A refresh may take longer than the interval. A commit follows it nevertheless.
                 refreshed = time.monotonic()
-                self._log_unmatched_topics()
+                self.log_unmatched_topics()
                 continue
             self._set_phase("landing")
             self.planner.begin(ranges)
@@ -177,19 +177,9 @@ class KafkaLanding:
         globs = find_unmatched(self.options.topics, self.watcher.topics)
         return [f"no topic matches {glob}; check --topics" for glob in globs]
 
-    def _log_unmatched_topics(self) -> None:
-        """Log in a continuous landing which names and globs match no topic since this refresh.
-
-        Other landings report them at their end, which is near.
-        """
-        if not self.options.is_continuous:
-            return
-        lines = self.find_unmatched_topics()
-        for line in lines:
-            if line not in self.unmatched:
-                self.progress.log(log_events.TOPIC_UNMATCHED, note=f'"{line}"')
-        self.unmatched.clear()
-        self.unmatched.update(lines)
+    def log_unmatched_topics(self) -> None:
+        """Log which names and globs match no topic since this refresh."""
+        self.progress.log_new(log_events.TOPIC_UNMATCHED, self.find_unmatched_topics())
 
     def summary(self) -> str:
         """Return a table of the topics that were read or lag, and the landing batches."""
