@@ -549,7 +549,7 @@ def add_run(commands: Commands) -> None:
     command.add_argument(
         "--max-cycle-messages",
         type=parse_count,
-        default=1_000_000,
+        default=2_000_000,
         metavar="N",
         help="about how many messages of topics a cycle of a loop lands at most, counted as"
         " offsets; the next cycle follows at once and lands more (default: %(default)s)",

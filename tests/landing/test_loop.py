@@ -299,7 +299,7 @@ def test_a_backlog_does_not_wait(monkeypatch, capsys):
 
 @pytest.mark.parametrize(
     ("options", "offsets"),
-    [([], math.inf), (["--continuous"], 1_000_000),
+    [([], math.inf), (["--continuous"], 2_000_000),
      (["--interval", "1s", "--max-cycle-messages", "5"], 5)],
 )  # fmt: skip
 def test_only_the_cycles_of_a_loop_are_bounded(options, offsets):
