@@ -1,7 +1,8 @@
 {#
   Prints an expression: an instant (timestamp) from a date and time with its zone.
 
-  The zone is Z, an offset (+08, +0800, +08:00, GMT+08:00) or a name (Asia/Shanghai). The result is
+  The zone is Z, an offset (+08, +0800, +08:00, +08:05:43, GMT+08:00) or a name (Asia/Shanghai).
+  PostgreSQL writes seconds for local mean time, as in 1900-01-01 00:00:00+08:05:43. The result is
   null for any other text, so the session's zone never counts. It is also null if
   decode_timestamp_ntz returns null, and in an hour that the clock of the zone repeats or skips.
 
@@ -9,7 +10,7 @@
     text (string): SQL of the text.
 #}
 {% macro decode_timestamp(text) -%}
-    {%- set zone_pattern = '(?:Z|UTC|GMT|(?:UTC|GMT)?[+-][0-9]{2}(?::?[0-9]{2})?|[A-Za-z_]+(?:/[A-Za-z0-9_+-]+)++)' -%}
+    {%- set zone_pattern = '(?:Z|UTC|GMT|(?:UTC|GMT)?[+-][0-9]{2}(?::?[0-9]{2}){0,2}|[A-Za-z_]+(?:/[A-Za-z0-9_+-]+)++)' -%}
     {%- set date_time = 'regexp_extract(' ~ text ~ ", '^([0-9-]{10}[ T][0-9:.]+)', 1)" -%}
     {%- set zone = 'ltrim(regexp_extract(' ~ text ~ ", '^[0-9-]{10}[ T][0-9:.]+(.*)', 1))" -%}
     {%- set pattern = '^(?!0000)[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9]{2}:[0-9]{2}:[0-9]{2}(?:[.][0-9]{1,6}0*)? ?'
