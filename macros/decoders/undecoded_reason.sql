@@ -14,6 +14,10 @@
             when {{ text }} rlike '[ T:]24:00:00' then 'hour 24 is not a valid '
             when {{ text }} rlike ':60' then 'a leap second is not a valid '
             when {{ text }} rlike '[.][0-9]{6}[0-9]*[1-9]' then 'a fraction finer than microseconds is not a valid '
+            when {{ text }} rlike '^(?:0001-01-01|9999-12-31).*[+/-]'
+                and not unix_micros(try_cast({{ text }} as timestamp))
+                between -62135596800000000 and 253402300799999999
+                then 'a year outside 1 to 9999 is not a valid '
             when {{ text }} rlike '[A-Za-z]/[A-Za-z]' and try_cast({{ text }} as timestamp) is not null
                 and {{ kafka_cdc.decode_timestamp(text) | indent(12) }} is null
                 then 'an hour that the clock of its zone repeats or skips is not a valid '

@@ -326,6 +326,9 @@ TEXTS = {
         ("1900-01-01 00:00:00+08:05:43", datetime(1899, 12, 31, 15, 54, 17, 0, UTC)),
         ("1890-01-01 00:00:00.5+05:53:28", datetime(1889, 12, 31, 18, 6, 32, 500000, UTC)),
         ("1880-01-01 00:00:00-04:56:02", datetime(1880, 1, 1, 4, 56, 2, 0, UTC)),
+        # In UTC these are in the years 0 and 10000, which Python, pandas and PyIceberg do not have.
+        ("0001-01-01 00:00:00+08:05:43", None),
+        ("9999-12-31 23:59:59-05", None),
         ("1900-01-01 00:00:00+08:05:60", None),
         ("1900-01-01 00:00:00+08:05:43:10", None),
         ("2010-01-01 14:30:00 a" + "/a" * 20_000, None),
@@ -1087,6 +1090,9 @@ def test_the_reason_names_a_repeated_or_skipped_hour(spark, project):
         "2021-11-07 01:30:00 Nowhere/Land": "not a valid ",
         "2021-11-07 01:30:00.1234567 America/New_York": "a fraction finer than microseconds is not a valid ",
         "2021-02-30 01:30:00 America/New_York": "not a valid ",
+        "0001-01-01 00:00:00+08:05:43": "a year outside 1 to 9999 is not a valid ",
+        "9999-12-31 23:59:59-05": "a year outside 1 to 9999 is not a valid ",
+        "9999-12-31 23:59:59 Nowhere/Land": "not a valid ",
     }
     spark.createDataFrame([(text,) for text in texts], "the_text string").createOrReplaceTempView(
         "reasons"
