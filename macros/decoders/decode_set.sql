@@ -1,8 +1,9 @@
 {#
   Prints an expression: the labels of a set, separated by commas, from its number.
 
-  Each bit of the number stands for a label. Labels stay as they are. The result is null for any
-  other text. Without labels the text stays as it is.
+  Each bit of the number stands for a label. Labels stay as they are, and so does the empty text of a
+  set without labels. The result is null for any other text. If no labels are known, the text stays
+  as it is.
 
   Arguments:
     text (string): SQL of the text.
@@ -21,7 +22,7 @@
                 ),
                 ','
             )
-        when size(array_except(split({{ text }}, ','), {{ all_labels }})) = 0 then {{ text }}
+        when {{ text }} = '' or size(array_except(split({{ text }}, ','), {{ all_labels }})) = 0 then {{ text }}
     end
     {%- else -%}
     {{ text }}

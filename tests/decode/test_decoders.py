@@ -202,6 +202,8 @@ TEXTS = {
         ("0", ""),
         ("5", None),
         ("M", "M"),
+        # MySQL 8.0 manual, "The ENUM Type": the text of the error value is empty. Flink's writers send texts.
+        ("", ""),
     ],
     ("canal", "mysql", "set('x','y','z')"): [
         ("3", "x,y"),
@@ -209,7 +211,10 @@ TEXTS = {
         ("0", ""),
         ("8", None),
         ("y,z", "y,z"),
+        # "The SET Type": zero or more of the labels.
+        ("", ""),
         ("q", None),
+        ("x,", None),
         ("+5", None),
         ("1.5", None),
     ],
