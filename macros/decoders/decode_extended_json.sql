@@ -27,7 +27,7 @@
     {%- elif type == 'decimal' -%}
     {{ kafka_cdc.decode_decimal(number, 38, 18) }}
     {%- elif type == 'bool' -%}
-    {{ kafka_cdc.decode_boolean(text) }}
+    if({{ text }} in ('true', 'false'), {{ text }} = 'true', null)
     {%- elif type == 'string' -%}
     from_json(concat('{"text":', if({{ text }} like '"%', {{ text }}, null), '}'), 'text string').text
     {%- elif type == 'objectid' -%}

@@ -844,7 +844,14 @@ TEXTS = {
         ("1", None),
         ('""', ""),
     ],
-    ("mongodb_change_stream", "mongodb", "bool"): [("true", True), ('"true"', None)],
+    # Extended JSON v2: a Boolean is true or false, and 1 is an Int32.
+    ("mongodb_change_stream", "mongodb", "bool"): [
+        ("true", True),
+        ("false", False),
+        ('"true"', None),
+        ("1", None),
+        ("0", None),
+    ],
     ("mongodb_change_stream", "mongodb", "binData"): [
         ('{"$binary":{"base64":"a2Fma2E=","subType":"00"}}', b"kafka"),
         ('{"$binary":"a2Fma2E=","$type":"00"}', b"kafka"),
