@@ -111,8 +111,7 @@
     four-digit numbers) is decoded as base64.
   * The year 0000 of MariaDB arrives as 1900, and NaN of a PostgreSQL `numeric(10,2)` arrives as null. A zero
     date of MySQL and MariaDB arrives as null, or as 1970-01-01 if the column is NOT NULL.
-  * A bit string of PostgreSQL is decoded only if the settings contain `bit(n)`: the bytes of `bit
-    varying` do not contain leading zeros.
+  * A bit string of PostgreSQL is decoded only with `bit(n)` in the settings: its bytes lack leading zeros.
 #}
 {% macro format_debezium() %}
     {%- set source = dict.fromkeys([
