@@ -1140,7 +1140,8 @@ def test_what_goes_wrong_is_one_line(lake, broker, topic, tmp_path, monkeypatch)
     land("no_servers", {}, "no Kafka broker is named")
     assert (
         lake.land(topic, "--properties", tmp_path / "missing")[2]
-        == f"error: {tmp_path}/missing: No such file or directory\n"
+        == f"error: {tmp_path}/missing: No such file or directory. Hint: --properties or"
+        " KAFKA_CDC_KAFKA_PROPERTIES names a UTF-8 text file that this user may read\n"
     )
     assert lake.land("nothing*,n?ne")[::2] == (
         1,
