@@ -92,7 +92,7 @@
     {#- After bare rows: Flink CDC and SeaTunnel; a length as in varchar(255), not written by DRS; Tapdata's object. -#}
     {%- set recognized -%}
     {{ kafka_cdc._canal_bare_row_condition('signature') }} and signature.data is not null
-    and {{ kafka_cdc.bare_row_members_condition() }}
+    and {{ kafka_cdc.bare_row_members_condition(['database', 'table', 'ts']) }}
     or signature.type in ('INSERT', 'UPDATE', 'DELETE') and signature.isDdl is null
     and signature.database is not null and signature.`table` is not null
     and (

@@ -228,7 +228,7 @@
             'source_database_type': "case connector when 'TiCDC' then 'tidb' "
                 ~ "when 'Oracle XStream CDC' then 'oracle' else connector end",
             'source_tenant': 'null',
-            'source_database': "coalesce(nullif(change.source.db, ''), change.source.database, "
+            'source_database': "coalesce(nullif(change.source.db, ''), nullif(change.source.database, ''), "
                 ~ 'change.source.keyspace, change.databaseName)',
             'source_schema': 'coalesce(change.source.schema, change.schemaName)',
             'source_table': 'if(names_no_table, kafka_topic, change.source.`table`)',

@@ -68,7 +68,7 @@
     and (
         signature.database is not null and coalesce(signature.ts, signature.`table`) is not null
         or {{ kafka_cdc._maxwell_bare_row_condition('signature') }} and signature.data is not null
-        and {{ kafka_cdc.bare_row_members_condition() }}
+        and {{ kafka_cdc.bare_row_members_condition(['database', 'table', 'ts']) }}
     )
     {%- endset -%}
 
