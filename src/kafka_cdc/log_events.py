@@ -77,13 +77,13 @@ MEANINGS: dict[str, str] = {
         "A cycle of `kafka-cdc run` ended. Its facts are durations and counts: messages that"
         " landed, models, tests, whether new table versions were published, and whether the"
         " build included the monitoring models. `backlog=yes` means that more messages wait in"
-        " Kafka, which the next cycle lands at once. The build is"
+        " Kafka. The next cycle then follows without a pause, unless this one failed. The build is"
         " `skipped` if nothing has changed since the last successful one."
     ),
     FINDING: "A test or a macro of the build reports something that the last build did not.",
     LANDING_FAILED: (
-        "The landing of a cycle failed. If topics fail, files land nevertheless. The cycle builds"
-        " what has landed and is not built yet. The next cycle tries again, after a pause that"
+        "The landing of a cycle failed. If topics fail, files land nevertheless. The cycle still"
+        " builds what has landed. The next cycle tries again, after a pause that"
         " doubles with each failure up to 5 minutes."
     ),
     BUILD_FAILED: (

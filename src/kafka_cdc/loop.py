@@ -130,17 +130,12 @@ class Loop:
         self.topics: TopicLanding | None = None
         if arguments.topics:
             self.topics = TopicLanding(
-                self.options,
-                shutdown,
-                is_cycle=True,
-                is_repeated=self.is_continuous,
-                max_offsets=arguments.max_cycle_messages if self.is_continuous else math.inf,
+                self.options, shutdown, is_cycle=True, is_repeated=self.is_continuous
             )
         self.output = LoopLog()
         self.cycles, self.failures = 0, 0  # failures: how many cycles failed in a row
         self.has_landed = self.has_built = False
         self.has_backlog = False  # whether the last landing left messages for the next cycle
-        self.has_unbuilt = True  # whether raw may have messages that no successful build has read
         # The states of raw and project that the last build and the last full one succeeded with.
         self.built: object = None
         self.monitored: object = None
@@ -192,7 +187,7 @@ class Loop:
     def _run_steps(self, facts: dict[str, object]) -> int:
         """Land, then build. Adds the facts of the cycle as it runs. Returns the exit code.
 
-        If the landing fails, what has landed is built. One topic then cannot stop all others.
+        The build follows a landing that fails, too. One topic then cannot stop all others.
         """
         landed, has_failed = Landed(), False
         if self.arguments.files or self.arguments.topics:
@@ -219,9 +214,6 @@ class Loop:
                 facts["landing_seconds"] = format_seconds(began)
                 if self.has_backlog:
                     facts["backlog"] = "yes"
-                self.has_unbuilt |= landed.messages > 0
-        if has_failed and not self.has_unbuilt:
-            return exit_codes.FAILURE
         try:
             result = self.shutdown.run(lambda: self._build(facts))
         except Exception as error:  # before or after dbt, for example of the catalog
@@ -241,7 +233,6 @@ class Loop:
                     " Hint: correct dbt_project.yml or --vars, then start the command again"
                 )
             return exit_codes.FAILURE
-        self.has_unbuilt = False
         if has_failed:
             return exit_codes.FAILURE
         return exit_codes.REJECTED if landed.errors else exit_codes.SUCCESS
@@ -249,7 +240,8 @@ class Loop:
     def _land(self, landed: Landed) -> None:
         """Land what the sources contain now. If the topics fail, the files land too.
 
-        In a loop, a cycle lands a limited number of messages of topics.
+        In a loop, a cycle lands a limited number of messages of topics. A cycle after a failure
+        lands all, because cycles are then far apart.
 
         Raises:
             Exception: A source failed.
@@ -258,13 +250,15 @@ class Loop:
         self.has_backlog = False
         if self.topics:
             try:
-                self.has_backlog = self.topics.run(KafkaLanding.log_unmatched_topics)
+                is_bounded = self.is_continuous and not self.failures
+                limit = self.arguments.max_cycle_messages if is_bounded else math.inf
+                self.has_backlog = self.topics.run(KafkaLanding.log_unmatched_topics, limit)
             except Exception as error:
                 self._check_session(error)
                 failure = error
             finally:
                 summary = self.topics.progress.summary
-                landed.messages += sum(size.messages for size in summary.topics.values())
+                landed.messages += summary.count_messages()
                 landed.errors += summary.errors
         if self.arguments.files:
             try:

@@ -1695,6 +1695,11 @@ def test_a_partition_continues_when_kafka_has_deleted_the_unreadable_message():
     assert rejected.keys == {key}
     rejected.begin({key: 700})
     assert rejected.keys == set()
+    rejected.reject_unreadable(key, 800)
+    rejected.release({key: 800})  # of a continuous landing
+    assert rejected.keys == {key} and len(progress.summary.errors) == 3
+    rejected.release({key: 900})
+    assert rejected.keys == set() and len(progress.summary.errors) == 2
 
 
 def test_a_continuous_landing_logs_a_misspelled_topic_once():
@@ -1764,19 +1769,38 @@ def test_a_bounded_landing_leaves_the_rest_to_the_next_cycle():
     landing.watcher.leaderless = {leaderless: None}
 
     def commit(ranges):
-        landing.progress.summary.add(ranges, {})
+        sizes = {key.topic: (until - first, 0) for key, (first, until) in ranges.items()}
+        landing.progress.summary.add(ranges, sizes)
         for key, (_, until) in ranges.items():
             store.read[key] = replace(store.read[key], next_offset=until)
 
     landing.committer.commit_readable = commit
-    bounded = replace(landing, options=replace(landing.options, max_offsets=1000))
     for last, has_more in [(990, True), (1990, True), (2990, False), (2990, False)]:
         landing.progress.summary = progress_module.KafkaSummary()
-        assert bounded.run() is has_more
+        assert landing.run(1000) is has_more
         assert (store.read[large].next_offset, store.read[small].next_offset) == (last, 10)
         assert len(landing.progress.summary.errors) == 1
     store.read[large] = replace(store.read[large], next_offset=0)
     assert landing.run() is False and store.read[large].next_offset == 2990
+
+
+def test_a_sparse_topic_is_bounded_by_its_messages():
+    """A commit still reads a tenth of the bound, or ever smaller ones would look for the last."""
+    landing, _, _, _ = landing_that_fails(LandingConflict("unused"))
+    key, store, commits = offsets.PartitionKey("t", 0, 0), landing.committer.offsets, []
+    store.read[key] = offsets.OffsetRow(*key, "read", 0, 0, None, average_bytes=1)
+    landing.watcher.ends = {key: PartitionEnds(0, 10**6)}
+
+    def commit(ranges):
+        [(first, until)] = ranges.values()
+        commits.append(until - first)
+        landing.progress.summary.add(ranges, {"t": ((until - first) // 100, 0)})
+        store.read[key] = replace(store.read[key], next_offset=until)
+
+    landing.committer.commit_readable = commit
+    assert landing.run(1000) is True
+    assert min(commits) == 100 and 1000 <= landing.progress.summary.count_messages() <= 1100
+    assert landing.run(10**6) is False and store.read[key].next_offset == 10**6
 
 
 def test_a_topic_that_a_broker_does_not_know_yet_is_read_later():

@@ -270,12 +270,16 @@ def test_the_pause_doubles_after_failures():
 
 
 def test_a_backlog_does_not_wait(monkeypatch, capsys):
-    """The next cycle follows at once, unless this one failed. The log has it."""
-    arguments = argparse.Namespace(continuous=True, interval=1.0, files=[], topics=[])
+    """The next cycle follows at once, unless this one failed. It then lands everything."""
+    arguments = argparse.Namespace(
+        continuous=True, interval=1.0, files=[], topics=[], max_cycle_messages=7
+    )
     cycles = loop.Loop(None, arguments, Shutdown(), Alerts(None, Path("none"), None))
     landings = iter([True, False, True, LandingError("no broker"), True])
+    limits = []
 
-    def land(report):
+    def land(report, limit):
+        limits.append(limit)
         has_more = next(landings)
         if isinstance(has_more, Exception):
             raise has_more
@@ -293,20 +297,23 @@ def test_a_backlog_does_not_wait(monkeypatch, capsys):
         for _ in range(5):
             cycles.run_cycle()
             pauses.append(cycles.get_pause())
-    assert pauses == [0, 1, 2, 4, 0]
+    assert pauses == [0, 1, 2, 4, 0] and limits == [7, 7, 7, math.inf, math.inf]
     assert re.findall(r" cycle=(\d) .* backlog=yes", capsys.readouterr().err) == ["1", "3", "5"]
 
 
 @pytest.mark.parametrize(
-    ("options", "offsets"),
+    ("options", "limit"),
     [([], math.inf), (["--continuous"], 2_000_000),
      (["--interval", "1s", "--max-cycle-messages", "5"], 5)],
 )  # fmt: skip
-def test_only_the_cycles_of_a_loop_are_bounded(options, offsets):
+def test_only_the_cycles_of_a_loop_are_bounded(options, limit):
     """Nothing would land the rest after a single cycle."""
     source = ["--bootstrap-servers", "broker:9092", "--topics", "t"]
     arguments = build_parser().parse_args(["run", *source, *options])
-    assert loop.Loop(None, arguments, Shutdown(), None).topics.options.max_offsets == offsets
+    cycles, limits = loop.Loop(None, arguments, Shutdown(), None), []
+    cycles.topics.run = lambda report, limit: limits.append(limit)
+    cycles._land(loop.Landed())
+    assert limits == [limit]
 
 
 @pytest.mark.parametrize(
@@ -356,27 +363,26 @@ def test_a_source_that_fails_does_not_stop_the_other(
 def test_what_landed_before_a_failure_is_built(monkeypatch, capsys):
     """One topic always fails. Others land before it, and are built, also after a failed build.
 
-    The log has the failure of each cycle, and the pause grows. Without new messages, nothing is
-    built. A landing that succeeds ends the failures.
+    The log has the failure of each cycle, and the pause grows. A build without changes is skipped. A
+    landing that succeeds ends the failures.
     """
     arguments = argparse.Namespace(continuous=True, interval=1.0, files=["f"], topics=[])
     cycles = loop.Loop(None, arguments, Shutdown(), Alerts(None, Path("none"), None))
     fails, succeeds = build.BuildResult(is_successful=False), build.BuildResult(is_successful=True)
     built, steps = [], [
-        # messages, whether the landing succeeds, result of the build, whether it is to run
-        (1, True, succeeds, True),
-        (2, False, succeeds, True),
-        (0, False, succeeds, False),
-        (3, False, fails, True),
-        (0, False, RuntimeError("catalog"), True),
-        (0, False, None, True),
-        (0, False, succeeds, False),
-        (0, True, None, True),
+        # messages, whether the landing succeeds, result of the build
+        (1, True, succeeds),
+        (2, False, succeeds),
+        (0, False, None),
+        (3, False, fails),
+        (0, False, RuntimeError("catalog")),
+        (0, False, None),
+        (0, True, None),
     ]  # fmt: skip
     results = iter(steps)
 
     def land(landed):
-        landed.messages, is_successful, cycles.result, _ = next(results)
+        landed.messages, is_successful, cycles.result = next(results)
         if not is_successful:
             raise LandingError("topic bad: no commit succeeds")
 
@@ -394,11 +400,11 @@ def test_what_landed_before_a_failure_is_built(monkeypatch, capsys):
         for _ in steps:
             codes.append(cycles.run_cycle())
             failures.append(cycles.failures)
-    assert codes == [0, 1, 1, 1, 1, 1, 1, 0] and failures == [0, 1, 2, 3, 4, 5, 6, 0]
-    assert built == [number for number, step in enumerate(steps, 1) if step[3]]
+    assert codes == [0, 1, 1, 1, 1, 1, 0] and failures == [0, 1, 2, 3, 4, 5, 0]
+    assert built == [1, 2, 3, 4, 5, 6, 7]
     lines = capsys.readouterr().err
-    assert re.findall(r" landing=(\w+)", lines) == ["done", *["failed"] * 6, "done"]
-    assert re.findall(r'landing_failed note="(.*)"', lines) == ["topic bad: no commit succeeds"] * 6
+    assert re.findall(r" landing=(\w+)", lines) == ["done", *["failed"] * 5, "done"]
+    assert re.findall(r'landing_failed note="(.*)"', lines) == ["topic bad: no commit succeeds"] * 5
 
 
 def test_a_signal_ends_the_pause(monkeypatch):

@@ -62,7 +62,6 @@ class TopicLanding:
         *,
         is_cycle: bool = False,
         is_repeated: bool = False,
-        max_offsets: float = math.inf,
     ) -> None:
         """Connect to nothing yet.
 
@@ -71,7 +70,6 @@ class TopicLanding:
             shutdown: Reports when to stop.
             is_cycle: Whether it lands in `kafka-cdc run`, which sends no lineage if nothing landed.
             is_repeated: Whether it lands more than once.
-            max_offsets: About how many offsets it lands each time at most.
         """
         self.arguments, self.shutdown, self.is_cycle = arguments, shutdown, is_cycle
         self.options = KafkaOptions(
@@ -84,19 +82,20 @@ class TopicLanding:
             is_repeated=is_repeated,
             interval_seconds=arguments.interval,
             max_commit_bytes=arguments.max_commit_mb * 1_000_000,
-            max_offsets=max_offsets,
         )
         self.progress = KafkaProgress()
         self.client: KafkaClient | None = None
         self.landing: KafkaLanding | None = None
 
-    def run(self, report: Callable[[KafkaLanding], None]) -> bool:
+    def run(self, report: Callable[[KafkaLanding], None], max_messages: float = math.inf) -> bool:
         """Land until nothing is new. The summary of `progress` has what landed, also in a failure.
 
-        `report` is called at the end, also after a failure, if the cluster had topics to land.
+        Args:
+            report: It is called at the end, also after a failure, if there are topics to land.
+            max_messages: About how many messages to land at most.
 
         Returns:
-            Whether it left messages in Kafka because it had read the most offsets.
+            Whether it left messages in Kafka because it had landed that many.
 
         Raises:
             LandingError: The landing failed.
@@ -124,7 +123,7 @@ class TopicLanding:
             with self.progress, events:
                 landing = self.landing or self.shutdown.run(lambda: self._prepare(spark, text))
                 self.landing = landing
-                is_cut = self.shutdown.run(landing.run)
+                is_cut = self.shutdown.run(lambda: landing.run(max_messages))
             has_succeeded = True
         except Exception as error:
             raise LandingError(config.hide_secrets(reason(error), client.properties)) from error

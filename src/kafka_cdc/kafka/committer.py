@@ -68,24 +68,28 @@ class RejectedPartitions:
         """
         self.keys.clear()
         self.earlier_reasons, self.reasons = self.reasons, {}
-        now = time.monotonic()
-        self.stops = {
-            key: stop
-            for key, stop in self.stops.items()
-            if next_offsets.get(key) == stop.offset and now < stop.retry_at
-        }
+        for key in self._find_due(next_offsets):
+            del self.stops[key]
         for key, stop in self.stops.items():
             self.reject(key, stop.reason)
 
-    def release(self) -> None:
-        """Let a continuous landing try the partitions again whose time has come."""
-        now = time.monotonic()
-        keys = [key for key, stop in self.stops.items() if now >= stop.retry_at]
-        self.earlier_reasons = {key: self.reasons.pop(key) for key in keys}
+    def release(self, next_offsets: Mapping[PartitionKey, int]) -> None:
+        """Let a continuous landing try the partitions again whose waiting has ended."""
+        due = self._find_due(next_offsets)
+        self.earlier_reasons = {key: self.reasons.pop(key) for key in due}
         for key, why in self.earlier_reasons.items():
             del self.stops[key]
             self.keys.remove(key)
             self.progress.summary.errors.remove(describe(key, why))
+
+    def _find_due(self, next_offsets: Mapping[PartitionKey, int]) -> list[PartitionKey]:
+        """Return the stopped partitions to try again: after their time, or at another offset."""
+        now = time.monotonic()
+        return [
+            key
+            for key, stop in self.stops.items()
+            if next_offsets.get(key) != stop.offset or now >= stop.retry_at
+        ]
 
     def reject_unreadable(self, key: PartitionKey, offset: int) -> None:
         """Land nothing more of a partition, whose message at this offset Spark cannot read."""

@@ -7,6 +7,7 @@ at once. Between reading and committing, landing checks again that the topics ar
 """
 
 import contextlib
+import math
 import random
 import time
 from collections.abc import Callable
@@ -35,6 +36,7 @@ from kafka_cdc.tables.table_format import AnyTable
 
 MAX_ATTEMPTS = 20  # in a row; the pauses between them take about a minute
 MAX_PAUSE_SECONDS = 8
+MIN_COMMIT_SHARE = 0.1  # of a bounded landing
 TOPICS_CHANGED = "the topics changed while they were read"
 BROKERS_HINT = "check that all brokers know the same topics, then run the command again"
 WRITERS_HINT = "end other programs that write the raw table, then run the command again"
@@ -121,15 +123,15 @@ class KafkaLanding:
         attempts = Attempts(progress, shutdown)
         return cls(client, watcher, planner, committer, options, progress, shutdown, attempts)
 
-    def run(self) -> bool:
-        """Land until nothing is new, or until the most offsets of the options are read.
+    def run(self, max_messages: float = math.inf) -> bool:
+        """Land until nothing is new, or until about that many messages have landed.
 
         A continuous landing runs until it is stopped. A loop calls it again, which tries rejected
         partitions again. Both wait an hour with an unreadable message, and 5 minutes with an
         unauthorized topic.
 
         Returns:
-            Whether it left messages in Kafka because it had read the most offsets.
+            Whether it left messages in Kafka because it had landed that many.
 
         Raises:
             LandingError: No topic matches, the cluster cannot be reached, offsets are lost and
@@ -144,9 +146,10 @@ class KafkaLanding:
             self.log_unmatched_topics()
         refreshed = time.monotonic()
         while True:
-            offsets_left = self._get_offsets_left()
-            ranges = self._plan(offsets_left)
-            is_cut = bool(ranges) and offsets_left <= 0
+            left = max_messages - self.progress.summary.count_messages()
+            # Many offsets may have no message. Ever smaller commits would look for the last ones.
+            ranges = self._plan(max(left, MIN_COMMIT_SHARE * max_messages))
+            is_cut = bool(ranges) and left <= 0
             if is_cut or (not ranges and not self.options.is_continuous):
                 for key in self.watcher.leaderless:
                     self.committer.rejected.reject(key, self.watcher.describe_leaderless(key))
@@ -160,7 +163,7 @@ class KafkaLanding:
                 next_refresh = refreshed + self.options.interval_seconds
                 self.shutdown.pause(max(0.0, next_refresh - time.monotonic()))
                 self._refresh()
-                self.committer.rejected.release()
+                self.committer.rejected.release(self.watcher.get_next_offsets())
                 # A refresh may take longer than the interval. A commit follows it nevertheless.
                 refreshed = time.monotonic()
                 self.log_unmatched_topics()
@@ -195,14 +198,10 @@ class KafkaLanding:
         """Show what begins."""
         self.progress.set_phase(phase, lag=self.watcher.lag())
 
-    def _get_offsets_left(self) -> float:
-        """Return how many offsets may still be read until run() ends."""
-        return self.options.max_offsets - self.progress.summary.count_offsets()
-
-    def _plan(self, offsets_left: float) -> OffsetRanges:
-        """Return the offset ranges of the next commit."""
+    def _plan(self, max_offsets: float) -> OffsetRanges:
+        """Return the offset ranges of the next commit, with about that many offsets at most."""
         read, rejected = self.committer.offsets.read, self.committer.rejected.keys
-        return self.planner.plan(self.watcher.ends, read, rejected, offsets_left)
+        return self.planner.plan(self.watcher.ends, read, rejected, max_offsets)
 
     def _refresh(self) -> None:
         """Refresh the topics.

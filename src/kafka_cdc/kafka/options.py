@@ -1,6 +1,5 @@
 """What a landing from Kafka reads, and how."""
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -23,7 +22,6 @@ class KafkaOptions:
         is_repeated: Whether a loop lands again later over the same connection.
         interval_seconds: How often a continuous landing looks for new messages.
         max_commit_bytes: About how many bytes of payload a commit has at most.
-        max_offsets: About how many offsets a landing reads at most. A partition may get one more.
     """
 
     topics: list[str]
@@ -35,7 +33,6 @@ class KafkaOptions:
     is_repeated: bool = False
     interval_seconds: float = 10
     max_commit_bytes: int = 256_000_000
-    max_offsets: float = math.inf
 
     def get_source(self, key: PartitionKey) -> TopicPartition:
         """Return a partition of raw by its name and number in the cluster."""

@@ -71,9 +71,9 @@ class KafkaSummary:
         for key, (first, until) in ranges.items():
             self.offsets[key] = self.offsets.get(key, (first, 0))[0], until - 1
 
-    def count_offsets(self) -> int:
-        """Return how many offsets were read, with or without a message."""
-        return sum(last + 1 - first for first, last in self.offsets.values())
+    def count_messages(self) -> int:
+        """Return how many messages have landed."""
+        return sum(size.messages for size in self.topics.values())
 
     def text(self, lags: Mapping[str, int]) -> str:
         """Return a table of the topics that were read or lag, and the landing batches."""
