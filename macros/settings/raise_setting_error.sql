@@ -8,7 +8,8 @@
     hint (string): what to do.
 #}
 {% macro raise_setting_error(setting, value, valid, hint) %}
-    {#- YAML has dates, and JSON has none. -#}
-    {%- set text = tojson(value if value is iterable or value is number or value is none else value | string) -%}
+    {#- YAML has dates, also in lists. JSON has none. -#}
+    {%- set has_dates = value is not string and 'datetime.' in ([value] | string) -%}
+    {%- set text = tojson(value | string if has_dates else value) -%}
     {{ kafka_cdc.raise_error('the setting ' ~ setting ~ ' is ' ~ text ~ '; valid: ' ~ valid, hint) }}
 {% endmacro %}

@@ -1,6 +1,5 @@
 """`dbt build` in this process, so that it uses the Spark session that landing has started."""
 
-import json
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -140,8 +139,17 @@ def add_settings(variables: str, more: Mapping[str, str]) -> str:
         parsed = yaml.safe_load(variables)
     except yaml.YAMLError:
         return variables
-    # dbt, too, reads a date of YAML. JSON has none.
-    return json.dumps({**parsed, **more}, default=str) if isinstance(parsed, dict) else variables
+    return (
+        yaml.safe_dump({**parsed, **more}, sort_keys=False)
+        if isinstance(parsed, dict)
+        else variables
+    )
+
+
+def raise_interrupt(error: BaseException | None) -> None:
+    """Raise the Ctrl-C that dbt returns as the error of a command."""
+    if isinstance(error, KeyboardInterrupt):
+        raise error
 
 
 def is_settings_error(error: BaseException) -> bool:

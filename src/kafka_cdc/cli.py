@@ -192,16 +192,16 @@ Examples:
   kafka-cdc run --files dumps/                   one cycle: land the files, then build
   kafka-cdc run --continuous                     build in a loop what another tool lands
 
-A cycle lands all available messages, as `kafka-cdc land` does, and then runs `dbt build`. The build
+A cycle lands the available messages, as `kafka-cdc land` does, and then runs `dbt build`. The build
 is skipped if it would find nothing new: neither the raw table nor the project has changed since the
 last successful build. Each cycle is a line of the log on stderr with its durations and counts.
-In a loop, a cycle lands a limited number of messages of topics (--max-cycle-messages). The next
-cycle then begins without a pause.
+In a loop, a cycle lands a limited number of messages of topics (--max-cycle-messages). If more
+wait, the next cycle begins without a pause.
 In a loop, most cycles leave out the monitoring models and their tests (--monitoring-interval).
 
 Failures in a loop:
-  landing           The cycle builds what has landed nevertheless. The next cycle tries again. If
-                    the first landing fails, the command ends.
+  landing           The cycle still builds what has landed. The next cycle tries again. If the
+                    first landing fails, the command ends.
   a model, a test   The next cycle builds again. Until then, readers see what was published before.
   settings          The command ends if dbt cannot start a model, because dbt_project.yml, the
                     profile or --vars is invalid.
@@ -269,7 +269,7 @@ Run it again after the source has changed its tables. It prints what changes in 
 changes a model (.sql) that exists, because you may have added settings to it.
 
 The project is the folder DBT_PROJECT_DIR, else that of kafka_cdc. A relative --into is relative to
-the working directory, as every path of the command line.
+the working directory, like every path of the command line.
 """
 REPORT_HELP = """\
 Writes one HTML file about the state of the pipeline, and prints its path.
@@ -551,8 +551,8 @@ def add_run(commands: Commands) -> None:
         type=parse_count,
         default=2_000_000,
         metavar="N",
-        help="about how many messages of topics a cycle of a loop lands at most, counted as"
-        " offsets; the next cycle follows at once and lands more (default: %(default)s)",
+        help="about how many messages of topics a cycle of a loop lands at most; if more wait, the"
+        " next cycle follows at once (default: %(default)s)",
     )
     command.add_argument(
         "--files",
@@ -865,43 +865,43 @@ def parse_seconds(text: str) -> float:
 
 def run_files(arguments: argparse.Namespace) -> int:
     """Run `land files`."""
-    from kafka_cdc.files import command
-
     with Shutdown() as shutdown:
+        from kafka_cdc.files import command
+
         return command.run(arguments, shutdown)
 
 
 def run_kafka(arguments: argparse.Namespace) -> int:
     """Run `land kafka`."""
-    from kafka_cdc.kafka import command
-
     with Shutdown() as shutdown:
+        from kafka_cdc.kafka import command
+
         return command.run(arguments, shutdown)
 
 
 def run_schemas(arguments: argparse.Namespace) -> int:
     """Run `land schemas`."""
-    from kafka_cdc.schema_registry import command
-
     with Shutdown() as shutdown:
+        from kafka_cdc.schema_registry import command
+
         return command.run(arguments, shutdown)
 
 
 def run_inspect(arguments: argparse.Namespace) -> int:
     """Run `inspect`."""
-    from kafka_cdc.inspection import command
-
     with Shutdown() as shutdown:
+        from kafka_cdc.inspection import command
+
         return command.run(arguments, shutdown)
 
 
 def run_loop(arguments: argparse.Namespace) -> int:
     """Run `run`."""
-    from kafka_cdc import loop
-
     if (arguments.bootstrap_servers or arguments.properties) and not arguments.topics:
         arguments.fail("--topics is missing: it names the topics of the cluster to land")
     with Shutdown(is_patient=True) as shutdown:
+        from kafka_cdc import loop
+
         return loop.run(arguments, shutdown)
 
 
@@ -1046,7 +1046,7 @@ def warn_of_misspelled_variables() -> None:
     """Print the environment variables whose names are almost those of the project."""
     for name, nearest in environment.find_misspelled(os.environ).items():
         print(
-            f"warning: the environment variable {name} has no effect. Hint: write {nearest}",
+            f"warning: kafka_cdc has no environment variable {name}. Hint: do you mean {nearest}?",
             file=sys.stderr,
         )
 

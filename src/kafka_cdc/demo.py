@@ -14,6 +14,7 @@ from pyspark.errors import AnalysisException
 from pyspark.sql import SparkSession
 
 from kafka_cdc import cli, duckdb_lake, environment, exit_codes, session
+from kafka_cdc.build import raise_interrupt
 from kafka_cdc.errors import LandingError
 from kafka_cdc.progress import format_bytes
 from kafka_cdc.report import command
@@ -120,6 +121,7 @@ def build() -> int:
     result = dbtRunner().invoke(
         ["build", "--project-dir", folder, "--vars", json.dumps(get_settings())]
     )
+    raise_interrupt(result.exception)
     return exit_codes.SUCCESS if result.success else exit_codes.FAILURE
 
 

@@ -164,6 +164,7 @@ VARIABLES: tuple[Variable, ...] = (
 
 OWN_PREFIX = "KAFKA_CDC_"
 SIMILARITY = 0.8
+KUBERNETES = ("_SERVICE_HOST", "_SERVICE_PORT")  # which it sets for a service
 
 
 def find_misspelled(names: Iterable[str]) -> dict[str, str]:
@@ -176,11 +177,15 @@ def find_misspelled(names: Iterable[str]) -> dict[str, str]:
     properties = KAFKA_PREFIX.name.removesuffix("<PROPERTY>")
     found = {}
     for name in sorted(names):
-        if not name.startswith(OWN_PREFIX) or name.startswith(properties):
+        if (
+            not name.startswith(OWN_PREFIX)
+            or name.startswith(properties)
+            or name.endswith(KUBERNETES)
+        ):
             continue
         own = name.removeprefix(OWN_PREFIX)
         nearest = difflib.get_close_matches(own, known, n=1, cutoff=SIMILARITY)
-        if nearest and own not in known:
+        if nearest and name not in known.values():
             found[name] = known[nearest[0]]
     return found
 

@@ -34,6 +34,7 @@ def run_operation(macro: str, arguments: Mapping[str, Any], *options: str) -> An
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
         result = dbtRunner().invoke(command)
+    build.raise_interrupt(result.exception)
     if not result.success:
         raise OperationError(condense(str(result.exception or printed.getvalue())))
     lines = [line for line in printed.getvalue().splitlines() if line.startswith(("[", '{"'))]

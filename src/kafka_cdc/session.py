@@ -96,8 +96,8 @@ def read_profile() -> tuple[dict[str, Any], str]:
     try:
         profile = yaml.safe_load(path.read_text(encoding="utf-8"))[PROFILE]
         outputs = profile["outputs"]
-        if not all(isinstance(output, dict) for output in dict(outputs).values()):
-            raise TypeError("a target is no mapping")
+        if not isinstance(outputs, dict):
+            raise TypeError("outputs is no mapping")
     except (OSError, KeyError, TypeError, ValueError, yaml.YAMLError) as error:
         detail = error.strerror if isinstance(error, OSError) else " ".join(str(error).split())
         raise LandingError(
@@ -106,8 +106,9 @@ def read_profile() -> tuple[dict[str, Any], str]:
             " of a profiles.yml with this profile"
         ) from error
     target = environment.TARGET.get() or render(profile.get("target", "default"))
-    for name in (target, render(outputs.get(target, {}).get("landing", target))):
-        if name not in outputs:
+    used = outputs.get(target)
+    for name in (target, render(used.get("landing", target) if isinstance(used, dict) else target)):
+        if not isinstance(outputs.get(name), dict):
             raise LandingError(
                 f"{path} has no target {name!r}. Hint: set {environment.TARGET.name} to one of"
                 f" {', '.join(outputs)}, or unset it"

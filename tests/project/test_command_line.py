@@ -7,12 +7,15 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
+import dbt.cli.main
 import pytest
 
 from conftest import HOME, long
-from kafka_cdc import cli, environment, exit_codes, log_events
+from kafka_cdc import cli, demo, environment, exit_codes, log_events
 from kafka_cdc.errors import LandingError
+from kafka_cdc.operation import run_operation
 from kafka_cdc.tables import table_format
 
 PACKAGE = HOME / "src" / "kafka_cdc"
@@ -128,14 +131,41 @@ def test_an_output_that_cannot_be_written_is_one_line(code):
     assert (done.returncode, done.stderr) == (exit_codes.FAILURE, line)
 
 
-def test_sigterm_stops_each_command_with_its_exit_code():
-    """Also one that does not land. Its temporary files are deleted."""
+def test_sigterm_stops_a_command_that_does_not_land():
     kill = "__import__('os').kill(__import__('os').getpid(), 15)"
     sleep = "__import__('time').sleep(9)"
     code = f"cli.run_metrics = lambda _: {kill} or {sleep}; sys.exit(cli.main(['metrics']))"
     done = run_python(code)
     assert (done.returncode, done.stdout) == (exit_codes.INTERRUPTED, "")
     assert done.stderr == "stopped\n"
+
+
+def test_sigterm_stops_a_landing_that_still_imports_its_modules(tmp_path):
+    (tmp_path / "orders.jsonl").write_text("{}\n")
+    code = """
+import os
+
+class Finder:
+    def find_spec(self, name, *_):
+        if name == "kafka_cdc.files.command":
+            sys.meta_path.remove(self)
+            os.kill(os.getpid(), 15)
+
+sys.meta_path.insert(0, Finder())
+"""
+    done = run_python(f"{code}sys.exit(cli.main(['land', 'files', '{tmp_path}']))")
+    assert (done.returncode, done.stdout) == (exit_codes.INTERRUPTED, "")
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("run", [lambda: run_operation("m", {}), demo.build])
+def test_an_interrupted_dbt_ends_the_command(run, monkeypatch):
+    """dbt catches Ctrl-C and returns it."""
+    result = SimpleNamespace(success=False, exception=KeyboardInterrupt())
+    monkeypatch.setattr(dbt.cli.main.dbtRunner, "invoke", lambda *_: result)
+    monkeypatch.setattr(demo, "copy_project", lambda: HOME)
+    with pytest.raises(KeyboardInterrupt):
+        run()
 
 
 def test_a_deleted_working_directory_is_named(tmp_path):
@@ -151,17 +181,20 @@ def test_a_deleted_working_directory_is_named(tmp_path):
 def test_a_misspelled_variable_is_named(monkeypatch, capsys):
     """Variables of other programs, and properties of Kafka, have any names."""
     others = ["KAFKA_CDC_LONG", "KAFKA_CDC_KAFKA_SASL_JAAS_CONFIG", "KAFKA_CDC_KAFKA_PROPERTY"]
+    others.append("KAFKA_CDC_THRIFT_SERVICE_HOST")  # of Kubernetes
     known = [one.name for one in environment.VARIABLES]
-    assert environment.find_misspelled([*known, *others, "KAFKA_CDC_LAKES", "LAKES"]) == {
-        "KAFKA_CDC_LAKES": "KAFKA_CDC_LAKE"
+    wrong = {
+        "KAFKA_CDC_LAKES": "KAFKA_CDC_LAKE",
+        "KAFKA_CDC_DBT_PROJECT_DIR": "DBT_PROJECT_DIR",
     }
+    assert environment.find_misspelled([*known, *others, *wrong, "LAKES"]) == wrong
     monkeypatch.setenv("KAFKA_CDC_TARGETS", "local")
     monkeypatch.setattr(sys, "argv", ["kafka-cdc", "metrics"])
     monkeypatch.setattr(cli, "run_metrics", lambda _: exit_codes.SUCCESS)
     assert cli.main() == exit_codes.SUCCESS
     assert capsys.readouterr().err == (
-        "warning: the environment variable KAFKA_CDC_TARGETS has no effect."
-        " Hint: write KAFKA_CDC_TARGET\n"
+        "warning: kafka_cdc has no environment variable KAFKA_CDC_TARGETS."
+        " Hint: do you mean KAFKA_CDC_TARGET?\n"
     )
 
 

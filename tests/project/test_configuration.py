@@ -663,6 +663,10 @@ def test_a_date_in_a_setting_is_named(dbt):
         'kafka_cdc: the setting topics[0].source is "2026-01-31"; valid: a text.'
         " Hint: put it in quotes"
     )
+    nested = call.replace(date, f"[{{'a': {date}}}]")
+    assert "topics[0].source is \"[{'a': datetime.date(2026, 1, 31)}]\"; valid" in line_of(
+        dbt.parse_inline("{{ " + nested + " }}", {})
+    )
 
 
 def test_settings_of_the_option_vars_have_no_section(dbt):

@@ -7,9 +7,11 @@ import re
 import signal
 import subprocess
 import sys
+from datetime import date
 from pathlib import Path
 
 import pytest
+import yaml
 from dbt_common.clients.jinja import get_environment
 
 from conftest import HOME
@@ -326,7 +328,11 @@ def test_a_file_that_cannot_be_replaced_is_named(tmp_path):
     ("text", "problem"),
     [
         ("kafka_cdc: {target: '{{ bad', outputs: {a: {}}}", r"in '\{\{ bad'. Hint: correct"),
-        ("kafka_cdc: {target: a, outputs: {a: }}", "a target is no mapping. Hint: set"),
+        ("kafka_cdc: {target: a, outputs: {a: }}", "has no target 'a'. Hint: set"),
+        (
+            "kafka_cdc: {target: a, outputs: {a: {landing: b}, b: }}",
+            "has no target 'b'. Hint: set",
+        ),
         ("kafka_cdc: {target: a, outputs: [a]}", "no usable profile kafka_cdc: .* Hint: set"),
         ("kafka_cdc: \xff", "no usable profile kafka_cdc: .* Hint: set"),
     ],
@@ -348,9 +354,10 @@ def test_an_invalid_project_is_left_to_dbt(text, tmp_path, monkeypatch):
 
 
 def test_dates_in_the_option_vars_are_kept():
-    """YAML has dates, and JSON, which dbt is given, has none."""
-    settings = build.add_settings("{since: 2026-01-31}", {"raw_schema": "landing"})
-    assert settings == '{"since": "2026-01-31", "raw_schema": "landing"}'
+    """YAML has dates, also as names. dbt rejects them where it needs a text."""
+    settings = build.add_settings("{since: 2026-01-31, 2026-02-01: a}", {"raw_schema": "landing"})
+    expected = {"since": date(2026, 1, 31), date(2026, 2, 1): "a", "raw_schema": "landing"}
+    assert yaml.safe_load(settings) == expected
 
 
 def test_an_incomplete_file_of_dbt_is_named(tmp_path):

@@ -190,12 +190,12 @@ def find(paths: list[Path], prefix: str) -> list[File]:
         try:
             if not path.exists():
                 raise LandingError(f"{path}: no such file or folder")
-            files = [*path.iterdir()] if path.is_dir() else [path]
+            candidates = [*path.iterdir()] if path.is_dir() else [path]
         except OSError as error:
             raise LandingError(
                 f"{path}: {error.strerror}. Hint: name a path that this user may read"
             ) from None
-        for file in files:
+        for file in candidates:
             if file.name.endswith(SUFFIX):
                 # Path.resolve() raises an error for a link that leads to itself.
                 found.setdefault(os.path.realpath(file), file)

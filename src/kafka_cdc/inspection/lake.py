@@ -1,7 +1,6 @@
 """A temporary lake, in which an inspection reads its sample by the SQL of the staging views."""
 
 import contextlib
-import json
 import os
 import shutil
 import tempfile
@@ -12,6 +11,7 @@ from types import TracebackType
 from typing import Any
 from uuid import uuid4
 
+import yaml
 from pyspark import SparkContext, StorageLevel
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
@@ -131,8 +131,7 @@ class TemporaryLake:
             "raw_table": TABLE,
             "raw_column_mapping": {},
         }
-        # dbt, too, reads a date of YAML. JSON has none.
-        options = ["--vars", json.dumps(variables, default=str)]
+        options = ["--vars", yaml.safe_dump(variables, sort_keys=False)]
         options += ["--target-path", str(self.folder / "target")]
         options += ["--log-path", str(self.folder / "logs")]
         try:
