@@ -63,8 +63,9 @@ def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 def flattening(measures: list[Measure], load: float) -> str:
     """Return the section that compares flattening with Flink's formats."""
     rows = [[m.name, m.what, m.goal, m.measured, m.spread, m.figures] for m in measures]
-    return f"""{machine(load)}, {pins("requirements.in")}, {formats.MESSAGES:,} messages
-of each format, updates of 10 columns, {formats.DECIMALS:.0%} with bare fractions; medians of {RUNS} runs taken in turn after {formats.WARM_UPS} of each. Above 1 we are faster.
+    return f"""{machine(load)}, {pins("requirements.in")},
+{formats.MESSAGES:,} messages of each format, updates of 10 columns, {formats.DECIMALS:.0%} with bare fractions;
+medians of {RUNS} runs taken in turn after {formats.WARM_UPS} of each. Above 1 we are faster.
 
 {table(["", "what", "goal", "measured", "spread", "figures"], rows)}
 

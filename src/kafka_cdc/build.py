@@ -139,11 +139,9 @@ def add_settings(variables: str, more: Mapping[str, str]) -> str:
         parsed = yaml.safe_load(variables)
     except yaml.YAMLError:
         return variables
-    return (
-        yaml.safe_dump({**parsed, **more}, sort_keys=False)
-        if isinstance(parsed, dict)
-        else variables
-    )
+    if not isinstance(parsed, dict):
+        return variables
+    return yaml.safe_dump({**parsed, **more}, sort_keys=False)
 
 
 def raise_interrupt(error: BaseException | None) -> None:

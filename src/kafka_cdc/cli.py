@@ -980,12 +980,13 @@ def main(arguments: list[str] | None = None) -> int:
     lands = False
     try:
         options = parse(arguments)
-        lands = options.run in (run_files, run_kafka, run_schemas, run_loop, run_demo)
+        is_landing = options.run in (run_files, run_kafka, run_schemas, run_loop)
+        lands = is_landing or options.run == run_demo
         check_working_directory()
         if arguments is None:  # not a step of the demo
             warn_of_misspelled_variables()
-        stops_safely = options.run in (run_files, run_kafka, run_schemas, run_loop, run_inspect)
-        with sigterm_as_interrupt(is_needed=not stops_safely):
+        has_shutdown = is_landing or options.run == run_inspect
+        with sigterm_as_interrupt(is_needed=not has_shutdown):
             code: int = options.run(options)
             sys.stdout.flush()
         return code
@@ -1012,7 +1013,12 @@ def drop_unwritten_output() -> None:
     try:
         sys.stdout.flush()
     except OSError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        discard_output()
+
+
+def discard_output() -> None:
+    """Let what is still written to stdout vanish."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def parse(arguments: list[str] | None) -> argparse.Namespace:
@@ -1069,10 +1075,9 @@ def is_reader_gone() -> bool:
 
     If it has, the rest of the output is dropped. Python would report it at its end.
     """
-    output = sys.stdout.fileno()
     state = select.poll()
-    state.register(output, 0)
+    state.register(sys.stdout.fileno(), 0)
     is_gone = any(event & select.POLLERR for _, event in state.poll(0))
     if is_gone:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), output)
+        discard_output()
     return is_gone

@@ -83,8 +83,8 @@ MEANINGS: dict[str, str] = {
     FINDING: "A test or a macro of the build reports something that the last build did not.",
     LANDING_FAILED: (
         "The landing of a cycle failed. If topics fail, files land nevertheless. The cycle still"
-        " builds what has landed. The next cycle tries again, after a pause that"
-        " doubles with each failure up to 5 minutes."
+        " builds what has landed. The next cycle tries again, after a pause that doubles with"
+        " each failure up to 5 minutes."
     ),
     BUILD_FAILED: (
         "A node of the build failed. The note contains the reason. The next cycle builds again,"

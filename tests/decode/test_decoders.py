@@ -202,7 +202,8 @@ TEXTS = {
         ("0", ""),
         ("5", None),
         ("M", "M"),
-        # MySQL 8.0 manual, "The ENUM Type": the text of the error value is empty. Flink's writers send texts.
+        # MySQL 8.0 manual, "The ENUM Type": the text of the error value is empty. Flink's writers
+        # send texts.
         ("", ""),
     ],
     ("canal", "mysql", "set('x','y','z')"): [
@@ -327,7 +328,8 @@ TEXTS = {
         ("2010-01-01 14:30:00+08", datetime(2010, 1, 1, 6, 30, 0, 0, UTC)),
         ("2010-01-01 14:30:00", None),
         ("2010-01-01 14:30:00.5 +05:30", datetime(2010, 1, 1, 9, 0, 0, 500000, UTC)),
-        # The tz database: local mean time of Shanghai, Kolkata and New York. PostgreSQL writes its seconds.
+        # The tz database: local mean time of Shanghai, Kolkata and New York. PostgreSQL writes its
+        # seconds.
         ("1900-01-01 00:00:00+08:05:43", datetime(1899, 12, 31, 15, 54, 17, 0, UTC)),
         ("1890-01-01 00:00:00.5+05:53:28", datetime(1889, 12, 31, 18, 6, 32, 500000, UTC)),
         ("1880-01-01 00:00:00-04:56:02", datetime(1880, 1, 1, 4, 56, 2, 0, UTC)),

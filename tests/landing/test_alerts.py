@@ -298,7 +298,7 @@ class Script:
         monkeypatch.setattr(build, "run", lambda *_, **__: self.build)
 
     def land(self, landed):
-        """Land, or fail with the error of this cycle. A build then has the result of the last one."""
+        """Land, or fail with the error of this cycle. A build then ends as the last one did."""
         step = self.cycles.pop(0)
         if isinstance(step, Exception):
             raise step

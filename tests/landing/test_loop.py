@@ -365,8 +365,8 @@ def test_a_source_that_fails_does_not_stop_the_other(
 def test_what_landed_before_a_failure_is_built(monkeypatch, capsys):
     """One topic always fails. Others land before it, and are built, also after a failed build.
 
-    The log has the failure of each cycle, and the pause grows. A build without changes is skipped. A
-    landing that succeeds ends the failures.
+    The log has the failure of each cycle, and the pause grows. A build without changes is skipped.
+    A landing that succeeds ends the failures.
     """
     arguments = argparse.Namespace(continuous=True, interval=1.0, files=["f"], topics=[])
     cycles = loop.Loop(None, arguments, Shutdown(), Alerts(None, Path("none"), None))

@@ -98,10 +98,10 @@ class CommitPlanner:
             waiting = len(backlogs) - index
             share = min(backlog.total_bytes, left / waiting)
             count = max(1, int(min(share / backlog.offset_bytes, offsets_left / waiting)))
-            until = min(backlog.latest, backlog.next_offset + count)
-            ranges[backlog.key] = backlog.next_offset, until
-            left = max(0, left - (until - backlog.next_offset) * backlog.offset_bytes)
-            offsets_left = max(0, offsets_left - (until - backlog.next_offset))
+            count = min(count, backlog.latest - backlog.next_offset)
+            ranges[backlog.key] = backlog.next_offset, backlog.next_offset + count
+            left = max(0, left - count * backlog.offset_bytes)
+            offsets_left = max(0, offsets_left - count)
         return ranges
 
     def _choose_topics(self, largest_first: list[str]) -> set[str]:
