@@ -360,7 +360,7 @@ def test_landing_names_the_server_that_dbt_uses(receiver, monkeypatch):
     options = ["land", "kafka", "--bootstrap-servers", "broker:9092", "--topics", "orders"]
     landing = TopicLanding(build_parser().parse_args(options), SimpleNamespace(run=lambda do: do()))
     landing.client = SimpleNamespace(properties={"bootstrap.servers": "broker:9092"})
-    landing.landing = SimpleNamespace(run=lambda: None, watcher=SimpleNamespace(topics={}))
+    landing.landing = SimpleNamespace(run=lambda _: False, watcher=SimpleNamespace(topics={}))
     landing.run(lambda _: None)
     assert_valid(receiver.events)
     assert [event["outputs"][0]["namespace"] for event in receiver.events] == [
