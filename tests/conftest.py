@@ -6,6 +6,7 @@ import os
 import random
 import sys
 import tempfile
+from collections import Counter
 from datetime import datetime, timezone
 from pathlib import Path
 
@@ -175,6 +176,18 @@ def is_wanted(config, item):
     if item.get_closest_marker("slow"):
         return False
     return not item.get_closest_marker("sources") or "sources" in config.option.markexpr
+
+
+def pytest_terminal_summary(terminalreporter):
+    """Print the minutes that the tests of each folder took, over all processes."""
+    seconds, tests = Counter(), Counter()
+    for report in sum(terminalreporter.stats.values(), []):
+        if isinstance(report, pytest.TestReport):
+            folder = Path(report.nodeid).parts[1]
+            seconds[folder] += report.duration
+            tests[folder] += report.when == "call"
+    for folder, duration in seconds.most_common():
+        terminalreporter.write_line(f"{folder}: {tests[folder]} tests, {duration / 60:.1f} minutes")
 
 
 def compile_each_text_once():

@@ -22,7 +22,7 @@ from kafka_cdc.tables import table_format
 
 SEED = int(os.environ.get("KAFKA_CDC_SEED", "20261124"))
 IS_LONG = bool(os.environ.get("KAFKA_CDC_LONG"))
-CHOSEN = ["maxwell", "debezium_mysql"] if not IS_LONG else list(STREAMS)
+CHOSEN = ["debezium_mysql"] if not IS_LONG else list(STREAMS)
 RUNS = 12 if IS_LONG else 3  # the first builds, the second merges, the third has a hold
 EVOLVING = "evolving"
 BUILD = [
@@ -155,7 +155,8 @@ class TypedProject:
         self.names = {}
 
     def write_models(self):
-        """Write the models of every published table that has none."""
+        """Write the models of every published table that has none. Return whether it wrote any."""
+        known = len(self.names)
         for row in self.built.query(
             "select distinct source_name, source_database, source_schema, source_table from {cdc}.changelog"
             " where row_key is not null"
@@ -170,6 +171,7 @@ class TypedProject:
                         "{{ kafka_cdc." + text + " }}\n", encoding="utf-8"
                     )
                 self.built.manifests.clear()
+        return len(self.names) > known
 
     def differences(self):
         """Return the typed tables that differ from the views of the state."""
@@ -337,8 +339,8 @@ def check_random_history(project, tmp_path):
             [{"table": "*", "source": held, "hold": True}] if number % 3 == 2 else []
         ) + tables
         built.dbt(*BUILD)
-        typed.write_models()
-        built.dbt("run", "--select", "path:models/typed")
+        if typed.write_models():
+            built.dbt("run", "--select", "path:models/typed")
         assert typed.differences()[:1] == [], f"run {number}, KAFKA_CDC_SEED={SEED}"
     built.settings["tables"] = tables
     built.dbt(*BUILD)
