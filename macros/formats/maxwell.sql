@@ -16,7 +16,8 @@
   * The row of a DELETE is in `data`. TiCDC (`protocol=maxwell`) writes it into `old`.
   * `ts` is in seconds, that of DDL and of SeaTunnel in milliseconds. Flink and others leave it out.
   * Flink and SeaTunnel write only `data` and `type`. An update is a delete and an insert, and the
-    table's name is the topic's. Later versions of SeaTunnel also write `database`, `table` and `ts`.
+    table's name is the topic's. Later versions of SeaTunnel also write `database`, `table` and `ts`,
+    which may be null.
   * The key is in `primary_key_columns` if that is configured, else in the Kafka key.
   * The Kafka key has the names in lower case: `{"pk.id": …}` or `[db, table, [{id: …}]]`. With
     `output_naming_strategy` the row has the column `user_id` as `userId`, and the key does not.
@@ -139,7 +140,7 @@
             'source_tenant': 'null',
             'source_database': 'maxwell.database',
             'source_schema': 'null',
-            'source_table': 'if(is_bare, kafka_topic, maxwell.`table`)',
+            'source_table': 'coalesce(maxwell.`table`, if(is_bare, kafka_topic, null))',
             'operation': kafka_cdc.map_operation('if(is_bare, lower(maxwell.type), maxwell.type)', {
                 'insert': 'insert',
                 'update': 'update',
@@ -169,11 +170,17 @@
     }) }}
 {% endmacro %}
 
-{# Prints a condition: the message contains only a row and its type, as Flink and SeaTunnel write it. #}
+{#
+  Prints a condition: the message contains only a row and its type, as Flink and SeaTunnel write it.
+
+  Later versions of SeaTunnel may leave only one of the names out, and also write an update.
+#}
 {% macro _maxwell_bare_row_condition(message) -%}
     coalesce(
         coalesce({{ message }}.database, {{ message }}.`table`, {{ message }}.ts) is null
-        and {{ message }}.type in ('insert', 'delete', 'INSERT', 'DELETE'),
+        and {{ message }}.type in ('insert', 'delete', 'INSERT', 'DELETE')
+        or ({{ message }}.database is null or {{ message }}.`table` is null)
+        and {{ message }}.type in ('insert', 'update', 'delete') and {{ kafka_cdc.seatunnel_members_condition() }},
         false
     )
 {%- endmacro %}
