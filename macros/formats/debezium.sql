@@ -70,7 +70,7 @@
     in the examples for Oracle. PostgreSQL's time before 0.10 is `ts_usec`, in microseconds or nanoseconds.
   * Flink CDC has only `db` and `table` in `source`. Its Kafka key has `TableId`, which is no column.
     Its schema does not describe its values, so the columns have no types. Later SeaTunnel has `source.database`.
-  * Flink and SeaTunnel leave out `source`. An update is a delete and an insert. The table's name is the topic's.
+  * Flink and SeaTunnel write no `source`, or `{}`. An update is a delete and an insert. The topic names the table.
   * Console consumers print Avro with the type around each optional value: `{"shop.items.Value":
     {"id": 1}}` instead of the row. Such messages are rejected.
 
@@ -167,7 +167,8 @@
     change.op is not null and (
         change.source is null
         or change.source.`table` is null and coalesce(connector = 'oracle' and change.source.connector is null
-            or connector = 'postgresql' and change.source.version rlike r'^0[.][0-7][.]', false)
+            or connector = 'postgresql' and change.source.version rlike r'^0[.][0-7][.]'
+            or get_json_object(value, '$.source') = '{}', false)
     )
     {%- endset -%}
 
