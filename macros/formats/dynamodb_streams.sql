@@ -33,6 +33,7 @@
     stream's creation time, from its ARN, precedes them: a new stream follows the previous one.
   * Records of Kinesis Data Streams have `tableName` instead of the ARN, and no SequenceNumber. The
     document names `ApproximateCreationDateTime` as the order of an item's changes.
+  * Records as GetRecords returns them have neither. The table has the topic's name.
   * `ApproximateCreationDateTime` has seconds, milliseconds or microseconds. The number of its digits
     decides.
   * The region is the database, and the account of the ARN is the tenant. A table's name is unique
@@ -50,6 +51,7 @@
     {%- set image = 'map<string, map<string, string>>' -%}
     {%- set record = {
         'eventName': 'string',
+        'eventSource': 'string',
         'eventSourceARN': 'string',
         'tableName': 'string',
         'awsRegion': 'string',
@@ -68,6 +70,7 @@
         dynamodb_streams.Records,
         array(struct(
             dynamodb_streams.eventName,
+            dynamodb_streams.eventSource,
             dynamodb_streams.eventSourceARN,
             dynamodb_streams.tableName,
             dynamodb_streams.awsRegion,
@@ -78,6 +81,15 @@
 
     {%- set arn_pattern = "r'^arn:[^:]*:dynamodb:([^:]*):([^:]*):table/([^/]+)(?:/stream/(.+))?\\z'" -%}
     {%- set arn_part = "nullif(regexp_extract(change.eventSourceARN, " ~ arn_pattern ~ ", {}), '')" -%}
+
+    {#- GetRecords leaves the table to its caller. -#}
+    {%- set table -%}
+    coalesce(
+        change.tableName,
+        {{ arn_part.format(3) }},
+        if(change.eventSourceARN is null and change.eventSource = 'aws:dynamodb', kafka_topic, null)
+    )
+    {%- endset -%}
 
     {#- A fraction or exponent has markers. -#}
     {%- set time_text = kafka_cdc.remove_number_markers(
@@ -170,7 +182,7 @@
         },
         'required': {
             'eventName': 'change.eventName',
-            'eventSourceARN': 'coalesce(change.tableName, ' ~ arn_part.format(3) ~ ')',
+            'eventSourceARN': table,
             'Keys': 'if(size(key_row) > 0, true, null)',
         },
         'rejects': [
@@ -190,7 +202,7 @@
             'source_tenant': arn_part.format(2),
             'source_database': 'coalesce(' ~ arn_part.format(1) ~ ', change.awsRegion)',
             'source_schema': 'null',
-            'source_table': 'coalesce(change.tableName, ' ~ arn_part.format(3) ~ ')',
+            'source_table': table,
             'operation': kafka_cdc.map_operation('change.eventName', {
                 'INSERT': 'insert',
                 'MODIFY': 'update',
