@@ -107,8 +107,8 @@
   * `on_snapshot: replace`: if the first table of a snapshot has exactly one row, its only mark is `first`, so
     that no message marks it as complete. A blocking snapshot with `additional-conditions` looks complete, too.
   * A `bigint unsigned` above 2^63 arrives negative. It is decoded correctly only if `column_types` names its type.
-  * With `decimal.format: NUMERIC`, a column whose texts could all be base64 (for example only
-    four-digit numbers) is decoded as base64.
+  * Without the schema, types of the settings mean the default modes. Hexadecimal bytes may decode wrongly.
+  * With `decimal.format: NUMERIC`, texts that could all be base64, such as four-digit numbers, are read as base64.
   * The year 0000 of MariaDB arrives as 1900, and NaN of a PostgreSQL `numeric(10,2)` arrives as null. A zero
     date of MySQL and MariaDB arrives as null, or as 1970-01-01 if the column is NOT NULL.
   * A bit string of PostgreSQL is decoded only with `bit(n)` in the settings: its bytes lack leading zeros.
