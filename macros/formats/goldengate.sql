@@ -29,7 +29,8 @@
   * If a message has only `before`, `after` and `op_type`, the table's name is the topic's. Flink
     writes such messages, an update as a D and an I. So does a template of metadata columns that
     names the operation only.
-  * SeaTunnel writes the row of a D into `after`, with `before` null, and `op_ts` in milliseconds.
+  * SeaTunnel writes the row of a D into `after`, with `before` null, and `op_ts` in milliseconds. A
+    table without a name has the topic's.
   * `op_ts` is the source's clock, and `current_ts` is the formatter's.
   * `primary_keys` is configured. Without it the key comes from the settings.
   * A T has no images.
@@ -57,9 +58,13 @@
         after='map<string, string>',
     ) -%}
 
-    {#- A message of op_type and images has no table. -#}
+    {#- A message of op_type and images has no table. SeaTunnel may know the time of a row without a table's name. -#}
     {%- set is_bare -%}
-    message.`table` is null and message.pos is null and message.op_ts is null and operation <> 'truncate'
+    message.`table` is null and message.pos is null and operation <> 'truncate'
+    and (
+        message.op_ts is null
+        or array_sort(json_object_keys(value)) = array('after', 'before', 'op_ts', 'op_type', 'table')
+    )
     {%- endset -%}
 
     {#- The columns of a row-modelled message, null for others. Only a message without images is parsed again. -#}
