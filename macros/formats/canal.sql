@@ -40,9 +40,8 @@
   * An UPDATE of columns that Canal's column filter leaves out has an empty object in `old`.
   * Flink and SeaTunnel write only `data` and `type`. An update is a DELETE and an INSERT, values
     are typed, and the table's name is the topic's. SeaTunnel may write `data` as an object.
-  * Later versions of SeaTunnel also write `database`, `table` and `ts`, which may be null. A table
-    without a name has the topic's. With `merge_update_event` an update is one message, and `old` is the
-    whole row before.
+  * Later versions of SeaTunnel also write `database`, `table` and `ts`, which may be null. With
+    `merge_update_event` an update is one message, and `old` is the whole row before.
   * Flink CDC leaves out `isDdl`, `es`, `ts`, `id` and `mysqlType`. `old` is the whole row before. Its
     old versions write the row of a DELETE into `old`.
   * A DELETE of DRS that has a length in `mysqlType` is read as this format. Its row is in `old`.

@@ -164,11 +164,10 @@
 
     {#- The name of the table is the topic's. -#}
     {%- set names_no_table -%}
-    change.op is not null and (
-        change.source is null
-        or change.source.`table` is null and coalesce(connector = 'oracle' and change.source.connector is null
-            or connector = 'postgresql' and change.source.version rlike r'^0[.][0-7][.]'
-            or get_json_object(value, '$.source') = '{}', false)
+    change.op is not null and change.source.`table` is null and coalesce(
+        change.source is null or get_json_object(value, '$.source') = '{}'
+        or connector = 'oracle' and change.source.connector is null
+        or connector = 'postgresql' and change.source.version rlike r'^0[.][0-7][.]', false
     )
     {%- endset -%}
 
