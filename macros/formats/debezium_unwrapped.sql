@@ -65,7 +65,8 @@
         'transaction_id', 'transaction_total_order', 'transaction_data_collection_order', 'transaction_commit_lsn',
         'total_order', 'data_collection_order', 'commit_ts_ms', 'start_scn', 'start_ts_ms', 'collection', 'rs', 'ord',
         'lsid', 'txnNumber', 'wallTime', 'txSeq', 'ts_hlc', 'position_scn', 'group_lsn', 'group_offset', 'batch_row_id',
-        'change_id', 'commit_ts',
+        'change_id', 'commit_ts', 'updateDescription', 'updateDescription_updatedFields',
+        'updateDescription_removedFields', 'updateDescription_truncatedArrays',
     ] -%}
     {%- set is_metadata = "rlike r'^__(?:source_)?(?:" ~ metadata_names | join('|') ~ ")\\z'" -%}
 
