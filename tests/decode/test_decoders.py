@@ -749,6 +749,10 @@ TEXTS = {
     ],
     # tree.AsJSON: bytes as PostgreSQL's hexadecimal text; TIME and TIMETZ have the same name.
     ("cockroachdb_changefeed", "cockroachdb", "bytes"): [(r"\x00ff", b"\x00\xff"), ("AP8=", None)],
+    # CockroachDB, "SERIAL": the type of the column is INT8, and unique_rowid() has 19 digits.
+    ("cockroachdb_changefeed", "cockroachdb", "serial"): [
+        ("1047263894712320001", 1047263894712320001)
+    ],
     ("cockroachdb_changefeed", "cockroachdb", "time"): [("10:00:00+08", "10:00:00+08")],
     ("cockroachdb_changefeed", "cockroachdb", "float"): [("1.5", 1.5)],
     ("oceanbase_oms_dataworks", "ob_mysql", "INTERVAL_YEAR_TO_MONTH"): [("+2-3", "+2-3")],
