@@ -643,7 +643,8 @@ def add_typed_models(commands: Commands) -> None:
     command.add_argument(
         "--check",
         action="store_true",
-        help="write nothing, and end with 1 if a file would change (default: write)",
+        help="write nothing, and end with 1 if a file would change or a table is gone"
+        " (default: write)",
     )
     command.add_argument(
         "--contracts",

@@ -16,7 +16,8 @@ MEANINGS: dict[int, str] = {
         "The command failed before everything had landed, or `kafka-cdc run` could not build it."
         " The reason is on stderr. `kafka-cdc land schemas`: the registry did not return a"
         " schema. `kafka-cdc session status`: no session runs."
-        " `kafka-cdc typed-models --check`: a file would change."
+        " `kafka-cdc typed-models --check`: a file would change, or a"
+        " model has no table."
     ),
     USAGE: "The command line is invalid.",
     REJECTED: "Some files or partitions were rejected. stderr lists them. Everything else landed.",

@@ -28,7 +28,11 @@ CHANGE_COLUMNS = {
     "row_index": "int",
 }
 PLAIN_NAME = re.compile(r"[a-z_][a-z0-9_]*")
-CALL = re.compile(r"kafka_cdc\.(?:current|history)_table\(")
+CALL = re.compile(
+    r"kafka_cdc\.(?P<macro>(?:current|history)_table)\("
+    r"(?:\s*(?P<mark>['\"])(?P<path>(?:\\.|(?!(?P=mark)).)*)(?P=mark))?"
+)
+"""The call of a model: the macro, and its first argument if that is a string."""
 SOURCE = re.compile(r"""\bsource\s*=\s*(?P<mark>['"])(?P<name>(?:\\.|(?!(?P=mark)).)*)(?P=mark)""")
 """The argument `source` in the call of a model."""
 
@@ -316,17 +320,37 @@ def show_difference(path: Path, text: str) -> None:
 
 
 def get_orphans(files: dict[Path, str], request: Request) -> list[Path]:
-    """Return the yml files that the command wrote earlier and that no table has now.
+    """Return the yml files of the request's tables that no table has now.
 
-    Only a run for all tables knows them all: with globs that leave tables out there are none.
+    The command wrote them earlier, for tables that the globs and the source still select.
     """
-    if list(request.tables) != ["*"] or request.exclude or request.source:
-        return []
     written = [path for path in request.into.glob("*.yml") if read_text(path).startswith(HEADER)]
     return sorted(
         path
         for path in written
-        if path not in files
-        and CALL.search(read_text(path.with_suffix(".sql")))
-        and (request.history or not path.stem.endswith("_history"))
+        if path not in files and is_requested(read_text(path.with_suffix(".sql")), request)
     )
+
+
+def is_requested(text: str, request: Request) -> bool:
+    """Return whether the request selects the table of a model that exists.
+
+    A model may have arguments that this command does not write. Only a request for all tables
+    selects it.
+    """
+    call, source = CALL.search(text), SOURCE.search(text)
+    if call is None or (call["macro"] == "history_table" and not request.history):
+        return False
+    if call["path"] is None or (request.source and source is None):
+        return list(request.tables) == ["*"] and not request.exclude and not request.source
+    return (
+        any(has_glob_match(call["path"], call["mark"], glob) for glob in request.tables)
+        and not any(has_glob_match(call["path"], call["mark"], glob) for glob in request.exclude)
+        and (not request.source or quote(request.source, source["mark"])[1:-1] == source["name"])
+    )
+
+
+def has_glob_match(text: str, mark: str, glob: str) -> bool:
+    """Return whether a string of Jinja matches a glob, by the rule of the macro has_glob_match."""
+    pattern = re.escape(quote(glob, mark)[1:-1]).replace(r"\*", ".*").replace(r"\?", ".")
+    return re.fullmatch(pattern, text, re.DOTALL) is not None

@@ -1,10 +1,11 @@
 """The files of `kafka-cdc typed-models`, from tables as the macro describes them."""
 
+import dataclasses
 from pathlib import Path
 
 import pytest
 
-from kafka_cdc import typed_models
+from kafka_cdc import exit_codes, typed_models
 
 COLUMN = {"name": "id", "type": "int", "description": "The key."}
 
@@ -43,6 +44,62 @@ def test_a_model_of_this_source_or_of_none_is_kept(source, path, tmp_path):
     model.write_text(f"{{{{ kafka_cdc.current_table({path}{source}) }}}}")
     files = typed_models.get_files([table_of("maxwell")], request_into(tmp_path))
     assert files[model] == model.read_text()
+
+
+WRITTEN = {
+    "shop_orders": "current_table('shop.orders', source='canal')",
+    "shop_orders_history": "history_table('shop.orders', source='canal')",
+    "shop_old": "current_table('shop.old', source='canal')",
+    "shop_old_history": 'history_table("shop.old", source="canal")',
+    "crm_old": "current_table('crm.old')",
+}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "orphans"),
+    [
+        ({}, ["crm_old", "shop_old"]),
+        ({"history": True}, ["crm_old", "shop_old", "shop_old_history"]),
+        ({"tables": ["shop.*"]}, ["shop_old"]),
+        ({"tables": ["shop.o?d"], "history": True}, ["shop_old", "shop_old_history"]),
+        ({"tables": ["shop.orders"]}, []),
+        ({"exclude": ["*.old"]}, []),
+        ({"source": "canal"}, ["shop_old"]),
+        ({"source": "maxwell"}, []),
+    ],
+)
+def test_a_model_without_a_table_is_found(arguments, orphans, tmp_path):
+    """A request finds the models of the tables that it selects, and no others."""
+    for name, call in WRITTEN.items():
+        (tmp_path / f"{name}.sql").write_text(f"{{{{ kafka_cdc.{call} }}}}\n")
+        (tmp_path / f"{name}.yml").write_text(typed_models.HEADER)
+    (tmp_path / "by_hand.sql").write_text("{{ kafka_cdc.current_table('shop.gone') }}\n")
+    (tmp_path / "by_hand.yml").write_text("models: []\n")
+    request = dataclasses.replace(request_into(tmp_path), **arguments)
+    names = ["shop_orders", "shop_orders_history"] if request.history else ["shop_orders"]
+    files = {tmp_path / f"{name}.yml": "" for name in names}
+    found = typed_models.get_orphans(files, request)
+    assert [path.stem for path in found] == orphans
+
+
+def test_a_check_fails_if_a_model_has_no_table(tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("DBT_PROJECT_DIR", str(tmp_path))
+    tables = [table_of("canal") | {"is_keyless": False}]
+    monkeypatch.setattr(typed_models, "read_tables", lambda request: tables)
+    request = dataclasses.replace(
+        request_into(tmp_path / "models" / "typed"), tables=["shop.*"], source="canal"
+    )
+    check = dataclasses.replace(request, check=True)
+    assert typed_models.run(request) == exit_codes.SUCCESS
+    assert typed_models.run(check) == exit_codes.SUCCESS
+    tables[0] |= {"path": "shop.customers"}
+    assert typed_models.run(request) == exit_codes.SUCCESS
+    capsys.readouterr()
+    assert typed_models.run(check) == exit_codes.FAILURE
+    model = request.into / "shop_orders"
+    printed = capsys.readouterr().out
+    assert f"if the source dropped its table, delete {model}.sql and .yml\n" in printed
+    assert printed.endswith("1 table, 0 files would change, 1 model without a table\n")
 
 
 def test_the_default_folder_is_in_the_project(tmp_path, monkeypatch):
