@@ -160,7 +160,9 @@ def read_tables(request: Request) -> list[dict[str, Any]] | None:
 
 
 def get_files(tables: Sequence[dict[str, Any]], request: Request) -> dict[Path, str]:
-    """Return the files of the models: path to content. An existing model keeps its text.
+    """Return the files of the models: path to content.
+
+    An existing model keeps its text. It also keeps its name if equal names come later or go.
 
     Raises:
         NameTakenError: A model of another table has the name.
@@ -170,11 +172,14 @@ def get_files(tables: Sequence[dict[str, Any]], request: Request) -> dict[Path, 
     names = [to_name(macro, table) for macro, table in wanted]
     files = {}
     for (macro, table), name in zip(wanted, names, strict=True):
-        if names.count(name) > 1:
-            identity = "\n".join([macro, table["path"], table["source"], table["tenant"]])
-            name += "_" + hashlib.sha256(identity.encode()).hexdigest()[:8]
+        identity = "\n".join([macro, table["path"], table["source"], table["tenant"]])
+        hashed = f"{name}_{hashlib.sha256(identity.encode()).hexdigest()[:8]}"
         streams = [(other["path"], other["source"]) for other in tables]
         has_tenant = streams.count((table["path"], table["source"])) > 1
+        first = read_text(request.into / f"{name}.sql")
+        is_first = SOURCE.search(first) and is_model_of(first, macro, table) and not has_tenant
+        if (names.count(name) > 1 and not is_first) or read_text(request.into / f"{hashed}.sql"):
+            name = hashed
         path = request.into / f"{name}.sql"
         text = read_text(path)
         if text and not is_model_of(text, macro, table):
@@ -341,13 +346,15 @@ def is_requested(text: str, request: Request) -> bool:
     call, source = CALL.search(text), SOURCE.search(text)
     if call is None or (call["macro"] == "history_table" and not request.history):
         return False
-    if call["path"] is None or (request.source and source is None):
+    if call["path"] is None:
         return list(request.tables) == ["*"] and not request.exclude and not request.source
-    return (
-        any(has_glob_match(call["path"], call["mark"], glob) for glob in request.tables)
-        and not any(has_glob_match(call["path"], call["mark"], glob) for glob in request.exclude)
-        and (not request.source or quote(request.source, source["mark"])[1:-1] == source["name"])
-    )
+    if request.source and (
+        source is None or source["name"] != quote(request.source, source["mark"])[1:-1]
+    ):
+        return False
+    matches = [has_glob_match(call["path"], call["mark"], glob) for glob in request.tables]
+    excluded = [has_glob_match(call["path"], call["mark"], glob) for glob in request.exclude]
+    return any(matches) and not any(excluded)
 
 
 def has_glob_match(text: str, mark: str, glob: str) -> bool:

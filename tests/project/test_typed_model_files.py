@@ -46,6 +46,29 @@ def test_a_model_of_this_source_or_of_none_is_kept(source, path, tmp_path):
     assert files[model] == model.read_text()
 
 
+def test_a_model_keeps_its_name_if_another_stream_comes(tmp_path):
+    """Another name would be another table with the same rows."""
+    request = request_into(tmp_path)
+    for tables, number in (
+        ([table_of("canal")], 1),
+        ([table_of("canal"), table_of("maxwell")], 2),
+        ([table_of("maxwell")], 2),
+    ):
+        files = typed_models.get_files(tables, request)
+        assert len(files) == 2 * len(tables)
+        for path, text in files.items():
+            path.write_text(text)
+        models = sorted(tmp_path.glob("*.sql"))
+        assert len(models) == number
+        assert models[0].name == "shop_orders.sql" and "source='canal'" in models[0].read_text()
+
+
+def test_equal_names_of_new_models_get_a_hash(tmp_path):
+    tables = [table_of("canal"), table_of("maxwell")]
+    files = typed_models.get_files(tables, request_into(tmp_path))
+    assert len(files) == 4 and tmp_path / "shop_orders.sql" not in files
+
+
 WRITTEN = {
     "shop_orders": "current_table('shop.orders', source='canal')",
     "shop_orders_history": "history_table('shop.orders', source='canal')",
