@@ -1,7 +1,8 @@
 {#
   Logs every change of one row in order, its origin, and its effect on the row.
 
-  It reads the published data, as current_rows does.
+  It reads the published data, as current_rows does. The typed tables of the source table follow,
+  with their latest versions and how many rows they have with the key.
 
   Example: dbt run-operation explain_row --args '{table: inventory.customers, key: {id: 1001}}'
 
@@ -51,5 +52,29 @@
         {%- if not last.is_deleted -%}
             {{ print('\nThe row: ' ~ last.row_values) }}
         {%- endif -%}
+        {%- do kafka_cdc._print_typed_tables(table_parts, last.row_key) -%}
+    {%- endif -%}
+{% endmacro %}
+
+{# Prints the typed tables of a source table: the latest version, and the number of rows with a key. #}
+{% macro _print_typed_tables(table_parts, row_key) %}
+    {%- set lines = [] -%}
+    {%- for table in kafka_cdc.get_typed_tables() -%}
+        {%- set built_from = kafka_cdc.get_built_from(table) -%}
+        {%- if table_parts in built_from.get('shards', []) -%}
+            {%- set conditions = ['row_key = ' ~ kafka_cdc.sql_literal(row_key)] -%}
+            {%- for column in kafka_cdc.get_shard_columns({'is_sharded': built_from.is_sharded}) -%}
+                {%- do conditions.append(column ~ ' = ' ~ kafka_cdc.sql_literal(table_parts[column])) -%}
+            {%- endfor -%}
+            {%- set query = 'select count(*) from ' ~ table ~ ' where ' ~ conditions | join(' and ') -%}
+            {%- set number = run_query(query).columns[0].values()[0] | int -%}
+            {%- do lines.append(
+                '   ' ~ table ~ ', version ' ~ kafka_cdc.get_latest_version(table) ~ ', has ' ~ number
+                    ~ (' row' if number == 1 else ' rows') ~ ' with this key'
+            ) -%}
+        {%- endif -%}
+    {%- endfor -%}
+    {%- if lines -%}
+        {{ print('\nTyped tables:\n' ~ lines | join('\n')) }}
     {%- endif -%}
 {% endmacro %}

@@ -78,7 +78,7 @@ class Tables:
         self.built.dbt("run-operation", operation, "--args", json.dumps(arguments))
 
 
-def test_maintenance_and_erasure_reach_typed_tables(project, tmp_path):
+def test_maintenance_and_erasure_reach_typed_tables(project, tmp_path, capsys):
     tables = Tables(project, tmp_path)
     built = tables.built
     built.land([canal(number, "INSERT", order(number)) for number in range(3)])
@@ -87,6 +87,15 @@ def test_maintenance_and_erasure_reach_typed_tables(project, tmp_path):
     built.dbt(*BUILD)
     rows = {name: tables.rows(name) for name in MODELS}
     assert [len(found) for found in rows.values()] == [3, 4, 3]
+
+    # an explanation of a row names the versions of the tables
+    capsys.readouterr()
+    tables.operate("explain_row", table="shop.orders", key={"id": str(2**63 + 1)})
+    printed = capsys.readouterr().out
+    for name, number in (("orders", "1 row"), ("orders_history", "2 rows")):
+        version = built.snapshots(f"{{cdc}}.{name}")[-1]
+        line = f"{tables.schema}.{name}, version {version}, has {number} with this key\n"
+        assert line in printed
 
     # small files are compacted; old versions stay for keep_days
     tables.touch(5)
