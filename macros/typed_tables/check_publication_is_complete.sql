@@ -8,7 +8,8 @@
   table would count them as read.
 
   A run needs no check of what it builds itself. The others ask once: the first typed table asks, and
-  those that are built at the same time wait for it, at most a minute.
+  those that are built at the same time wait for it, at most a minute. If it raised the error, they
+  raise it at once.
 
   Arguments:
     relations (dict[string, relation]): events, batch_stats, table_holds, compacted_events and
@@ -18,7 +19,7 @@
     {%- set memory = kafka_cdc.get_run_memory() -%}
     {%- if memory.setdefault('publication_checked_by', model.unique_id) != model.unique_id -%}
         {#- Two threads cannot replace a view at once. -#}
-        {%- for _ in range(600) if not memory.get('is_publication_complete') -%}
+        {%- for _ in range(600) if 'is_publication_complete' not in memory -%}
             {%- do run_query("select reflect('java.lang.Thread', 'sleep', 100L)") -%}
         {%- endfor -%}
     {%- endif -%}
@@ -35,6 +36,7 @@
         ) -%}
     {%- endfor -%}
     {%- if is_published == [true, false] -%}
+        {%- do memory.update({'is_publication_complete': false}) -%}
         {{ kafka_cdc.raise_error(
             'the last build ended before it had published everything',
             'run dbt build: it publishes, and then builds the typed models'
