@@ -37,7 +37,9 @@
         and last_built.decoders == kafka_cdc.get_decoder_fingerprint(last_built.columns or []) -%}
     {%- set known = last_built if is_same and not should_full_refresh() else {} -%}
     {%- set statements = published.statements.get(stream.tables.source_name ~ '/' ~ stream.tables.source_tenant, '') -%}
+    {#- Two runs may write the same content. The id shows that they were two: see typed_table. -#}
     {%- set built_from = {
+        'run': invocation_id,
         'definition': definition,
         'tables': stream.tables,
         'is_sharded': request.is_sharded,

@@ -257,6 +257,17 @@ def test_rows_of_two_runs_at_once_are_written_again(shop, monkeypatch):
     assert found == state and "newest" in found
 
 
+def test_each_run_leaves_another_property(shop):
+    """Otherwise a merge would not notice that another run has replaced its rows by older ones."""
+    values = set()
+    for _ in range(2):
+        shop.built.dbt(*TYPED, "--full-refresh")
+        for row in shop.built.query("show tblproperties {cdc}.orders"):
+            if row["key"] == "kafka_cdc.built_from":
+                values.add(row["value"])
+    assert len(values) == 2
+
+
 def test_a_held_table_is_not_written_again_for_each_batch(project, tmp_path):
     """Batch numbers are random: nearly each one is below the highest published one.
 
