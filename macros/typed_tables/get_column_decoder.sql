@@ -7,7 +7,8 @@
   * Its type changed, and texts of the two types cannot be distinguished.
 
   If its type changed between plain types, such as int and bigint, the newest type counts. For shards
-  in one table it is the type that holds all values, see get_common_decoder.
+  in one table it is the type that holds all values, see get_common_decoder. An enum or set that got
+  labels at its end keeps its numbers, so that the longest list decodes the texts of all of them.
 
   Arguments:
     source_types (list[dict[string, any]]): the seed, see get_source_types.
@@ -52,6 +53,7 @@
         {%- endif -%}
     {%- endfor -%}
 
+    {%- set decoders = kafka_cdc._without_shorter_labels(decoders) -%}
     {%- set others = [] -%}
     {%- for decoder in decoders if decoder is none or decoder.macro not in kafka_cdc.get_plain_decoders() -%}
         {%- do others.append(decoder) -%}
@@ -78,6 +80,24 @@
         source_type=source_type or none,
         is_ambiguous=is_ambiguous
     )) }}
+{% endmacro %}
+
+{# Returns decoders without those of an enum or set whose labels are the first ones of another. #}
+{% macro _without_shorter_labels(decoders) %}
+    {%- set kept = [] -%}
+    {%- for decoder in decoders -%}
+        {%- set longer = [] -%}
+        {%- set labels = decoder.arguments[0] if decoder and decoder.macro in ['decode_enum', 'decode_set'] else [] -%}
+        {%- for other in decoders if labels and other and other.macro == decoder.macro and other != decoder -%}
+            {%- if other.arguments[0][:labels | length] == labels -%}
+                {%- do longer.append(other) -%}
+            {%- endif -%}
+        {%- endfor -%}
+        {%- if not longer -%}
+            {%- do kept.append(decoder) -%}
+        {%- endif -%}
+    {%- endfor -%}
+    {{ return(kept) }}
 {% endmacro %}
 
 {#

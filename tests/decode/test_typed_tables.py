@@ -203,14 +203,14 @@ def typed(project):
         canal(
             10,
             "changed",
-            {"id": "int", "n": "int", "s": "set('x','y')"},
-            {"id": "1", "n": "1", "s": "2"},
+            {"id": "int", "n": "int", "s": "set('x','y')", "e": "enum('a','b')"},
+            {"id": "1", "n": "1", "s": "2", "e": "2"},
         ),
         canal(
             11,
             "changed",
-            {"id": "int", "n": "bigint", "s": "set('y','x')"},
-            {"id": "2", "n": "9999999999", "s": "1"},
+            {"id": "int", "n": "bigint", "s": "set('y','x')", "e": "enum('a','b','c')"},
+            {"id": "2", "n": "9999999999", "s": "1", "e": "3"},
         ),
     ]
     typed.land(
@@ -479,10 +479,11 @@ def test_decimals_of_one_column_are_all_numbers_or_all_base64(saved, typed):
 
 
 def test_a_changed_type(saved, typed):
+    """MySQL numbers the labels of an enum from 1. A label at the end leaves the numbers of the others."""
     rows = typed.query("select * from {cdc}.shop_changed order by id")
     assert rows == [
-        {"id": 1, "n": 1, "s": "2", "undecoded": {}},
-        {"id": 2, "n": 9999999999, "s": "1", "undecoded": {}},
+        {"id": 1, "n": 1, "s": "2", "e": "b", "undecoded": {}},
+        {"id": 2, "n": 9999999999, "s": "1", "e": "c", "undecoded": {}},
     ]
     (model,) = yaml.safe_load(
         (saved[0] / "models" / "typed" / "shop_changed.yml").read_text(encoding="utf-8")
