@@ -39,11 +39,13 @@
                 ~ '; see held_tables for tables that are held, and quarantine for rejected messages'
         ) }}
     {%- elif matching | length > 1 and not (is_sharded and streams | reject('equalto', streams[0]) | list == []) -%}
-        {%- set choices = matching | map(attribute='tables') | map(attribute='source_name') | unique | join(', ') -%}
-        {%- set tenants = matching | map(attribute='tables') | map(attribute='source_tenant') | unique | join(', ') -%}
+        {%- set tables = matching | map(attribute='tables') | list -%}
+        {%- set sources = tables | map(attribute='source_name') | unique(case_sensitive=true) | list -%}
+        {%- set tenants = tables | map(attribute='source_tenant') | unique(case_sensitive=true) | list -%}
         {{ kafka_cdc.raise_error(
             'several streams have a table ' ~ table ~ ', for ' ~ this,
-            'set source to one of ' ~ choices if source is none else 'set tenant to one of ' ~ tenants
+            'set source to one of ' ~ sources | join(', ') if sources | length > 1
+                else 'set tenant to one of ' ~ tenants | join(', ')
         ) }}
     {%- endif -%}
 

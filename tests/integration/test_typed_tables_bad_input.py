@@ -1,5 +1,7 @@
 """Each bad input of typed tables leads to one sentence with the setting or command that helps."""
 
+import json
+
 import pytest
 from test_typed_tables_are_read import BUILD, TYPES, Shop, canal, order
 
@@ -70,6 +72,26 @@ def shop(project, tmp_path_factory):
 @pytest.mark.parametrize("name", SENTENCES)
 def test_a_model_without_one_table_with_a_key(shop, name):
     assert SENTENCES[name].format(schema="cdc_typed_bad") in shop.failed.pop(name)
+
+
+def test_tables_of_two_tenants_of_one_source(shop):
+    """To set the only source would not help."""
+    tables = [
+        {
+            "path": "shop.orders",
+            "keyless_topics": None,
+            "tables": {"source_name": "oms", "source_tenant": tenant},
+        }
+        for tenant in ("t1", "t2")
+    ]
+    published = {"tables": tables, "by_path": {"shop.orders": tables}}
+    literal = json.dumps(published).replace("null", "none")
+    call = f"kafka_cdc.find_published_table({literal}, none, 'shop.orders')"
+    result = shop.built.invoke("compile", "--inline", f"{{{{ {call} }}}}")
+    assert not result.success
+    text = str(result.exception or [one.message for one in result.result])
+    assert "several streams have a table shop.orders, for " in text
+    assert "Hint: set tenant to one of t1, t2" in text
 
 
 def test_other_models_are_built(shop):
