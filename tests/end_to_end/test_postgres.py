@@ -1,4 +1,4 @@
-"""PostgreSQL, Debezium, Kafka, landing and dbt. The typed current state equals `SELECT *`."""
+"""PostgreSQL, Debezium, Kafka, landing and dbt. Views and tables of typed rows equal `SELECT *`."""
 
 import contextlib
 import os
@@ -113,14 +113,19 @@ class Source:
             self.postgres.run(f"insert into {schema}.marks values ({self.marks})")
             self.connect.wait_until(schema, lambda offset: (offset.get("lsn") or 0) >= position)
 
-    def differences(self):
-        """Return how the typed tables differ from the source's."""
-        tables = [
+    def tables(self):
+        """Return the tables as triples of a path, a source and a workload's Table."""
+        return [
             (f"shop.{table.name}", schema, table)
             for schema, workload in self.workloads.items()
             for table in workload.tables
         ]
-        return self.pipeline.differences(self.postgres, tables, postgres_tables.expected)
+
+    def differences(self, read):
+        """Return how the typed tables differ from the source's."""
+        return self.pipeline.differences(
+            self.postgres, self.tables(), postgres_tables.expected, read
+        )
 
     def repair(self, table):
         """Take a new snapshot of a table of each schema, as its administrator would; return when it is in Kafka."""
@@ -143,7 +148,7 @@ def source(broker, project, tmp_path_factory):
         yield source
 
 
-def test_typed_state_equals_the_source(source):
+def test_typed_state_equals_the_source(source, tmp_path):
     """The connector starts with a snapshot, is killed and stopped while the workload goes on; columns are altered and repaired by a new snapshot."""
     source.work(20)
     source.connect.start()
@@ -161,6 +166,8 @@ def test_typed_state_equals_the_source(source):
     source.catch_up()
     source.pipeline.land()
     source.pipeline.build()
+    pairs = [(path, schema) for path, schema, _ in source.tables()]
+    source.pipeline.add_typed_models(tmp_path / "project", pairs)
     for schema, workload in source.workloads.items():
         source.postgres.run(postgres_tables.alter(schema, workload))
     source.set_types()
@@ -188,4 +195,11 @@ def test_typed_state_equals_the_source(source):
     alarms = source.pipeline.alarms()
     print(*alarms, sep="\n")
     assert alarms == []
-    assert source.differences() == {}
+    assert source.differences(source.pipeline.typed) == {}
+    assert source.differences(source.pipeline.typed_tables) == {}
+    applied = source.pipeline.project.query(
+        "select source_name, column_name from {cdc}.applied_schema_changes"
+    )
+    assert {(row["source_name"], row["column_name"]) for row in applied} >= {
+        (schema, name) for schema in STREAMS for name in ("added", "later", "n", "renamed")
+    }

@@ -1,6 +1,6 @@
 """The steps from Kafka to typed tables and the comparison with the source.
 
-The steps are those of users: landing, `dbt build`, generate_table_model.
+The steps are those of users: landing, `dbt build`, generate_table_model, models of current_table.
 """
 
 import contextlib
@@ -8,7 +8,9 @@ import io
 import json
 import math
 import os
+import shutil
 
+from conftest import HOME
 from kafka_cdc.cli import main as land
 
 CACHED = (
@@ -85,14 +87,37 @@ class Pipeline:
                 spark.sql(f"uncache table {name}")
             spark.conf.unset("spark.sql.codegen.wholeStage")
 
-    def differences(self, database, tables, expected):
+    def add_typed_models(self, folder, tables):
+        """Let builds keep a physical table of each source table, a pair of a path and a source."""
+        for name in ("macros", "models", "seeds", "profiles"):
+            shutil.copytree(HOME / name, folder / name)
+        shutil.copy(HOME / "dbt_project.yml", folder)
+        (folder / "profiles.yml").symlink_to("profiles/profiles.yml")
+        models = folder / "models" / "typed"
+        models.mkdir(exist_ok=True)
+        for path, source in tables:
+            text = f"{{{{ kafka_cdc.current_table('{path}', source='{source}') }}}}\n"
+            (models / f"{model_name(path, source)}.sql").write_text(text, encoding="utf-8")
+        self.project.home = folder
+        self.project.manifests.clear()
+        self.project.dbt("run", "--select", "path:models/typed")
+
+    def typed_tables(self, tables):
+        """Return the rows of the physical typed tables, as typed() returns those of views."""
+        names = [model_name(path, source) for path, source in tables]
+        spark, schema = self.project.spark, f"cdc_{self.project.name}"
+        return [rows_of(spark.table(f"{schema}.{name}")) for name in names]
+
+    def differences(self, database, tables, expected, read=None):
         """Return how typed tables differ from those of a database, by the table's name: see differences().
 
-        tables: triples of a path, a source and a workload's Table; expected: what a typed column holds of a type and the database's own value.
+        tables: triples of a path, a source and a workload's Table; expected: what a typed column holds of a type and the database's own value;
+        read: typed or typed_tables, the former by default.
         """
+        read = read or self.typed
         by_table = {}
         for (_, _, table), found in zip(
-            tables, self.typed([(path, source) for path, source, _ in tables])
+            tables, read([(path, source) for path, source, _ in tables])
         ):
             columns = database.columns(table.name)
             rows = [
@@ -107,6 +132,11 @@ class Pipeline:
         """Return what dbt makes of a text."""
         with contextlib.redirect_stdout(io.StringIO()):
             return self.project.dbt("compile", "--inline", sql).result.results[0].node.compiled_code
+
+
+def model_name(path, source):
+    """Return the name of the typed model of a source table."""
+    return f"typed_{source}_{path.replace('.', '_')}"
 
 
 def rows_of(typed):
