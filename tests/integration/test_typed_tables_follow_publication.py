@@ -154,8 +154,7 @@ def test_statistics_that_were_published_alone(shop):
     result = shop.built.invoke(*TYPED)
     failed = {run.node.name: run.message for run in result.result if run.status == "error"}
     assert "orders" in failed and "Hint: run dbt build" in failed["orders"]
-    assert "orders_history" in failed  # and it does not wait for a check that has failed
-    assert max(run.execution_time for run in result.result) < 45
+    assert "orders_history" in failed
     shop.built.dbt(*BUILD)
     found, state = names(shop, "orders")
     assert found == state and "eleven" in found

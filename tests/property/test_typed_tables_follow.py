@@ -175,8 +175,9 @@ class TypedProject:
 
     def differences(self):
         """Return the typed tables that differ from the views of the state."""
-        state, history = {}, {}
-        for relation, found in (("current_state", state), ("row_history", history)):
+        state, history, every = {}, {}, {}
+        relations = {"current_state": state, "row_history": history, "current_rows": every}
+        for relation, found in relations.items():
             for row in self.built.query(f"select * from {{cdc}}.{relation}"):
                 found.setdefault(place_of(row), []).append(row)
         return [
@@ -184,8 +185,9 @@ class TypedProject:
             for parts, name in self.names.items()
             for kind in kinds_of(parts)
             for types in [self.column_types(f"{name}_{kind}") if parts[0] == EVOLVING else None]
+            for last in [{row["row_key"]: last_change(row) for row in every.get(parts, [])}]
             for expected in [
-                expected_rows(kind, state.get(parts, []), history.get(parts, []), types)
+                expected_rows(kind, state.get(parts, []), history.get(parts, []), types, last)
             ]
             for found in [
                 [
@@ -241,6 +243,13 @@ def place_of(row):
     )
 
 
+def last_change(row):
+    """Return where the last change of a row came from."""
+    names = ("occurred_at", "source_sequence", "kafka_topic", "kafka_partition", "kafka_offset")
+    operation = row["last_operation"] if "last_operation" in row else row["operation"]
+    return [operation, *(row[name] for name in names), row["row_index"]]
+
+
 def values_of(row, types=None):
     """Return the values of the columns of a row as text. With types they are decoded."""
     if types:
@@ -268,19 +277,27 @@ def shown(kind, row, types=None):
     if types:
         undecoded = sorted((name, each["text"]) for name, each in row["undecoded"].items())
         values = sorted((name, str(row[name])) for name in types), undecoded, []
-    return row["row_key"], values, [row[name] for name in rest]
+    return (
+        row["row_key"],
+        values,
+        [row[name] for name in rest],
+        last_change(row) if kind == "kept" else [],
+    )
 
 
-def expected_rows(kind, state, history, types):
+def expected_rows(kind, state, history, types, last):
     if kind in ("live", "lenient", "tries"):
-        return [(row["row_key"], values_of(row["row_values"], types), []) for row in state]
+        return [(row["row_key"], values_of(row["row_values"], types), [], []) for row in state]
     if kind == "versions":
         rest = ["valid_from", "valid_to", "is_current", "kafka_offset", "row_index"]
         return [
-            (row["row_key"], values_of(row["row_values"], types), [row[name] for name in rest])
+            (row["row_key"], values_of(row["row_values"], types), [row[name] for name in rest], [])
             for row in history
         ]
-    rows = [(row["row_key"], values_of(row["row_values"], types), [False, None]) for row in state]
+    rows = [
+        (row["row_key"], values_of(row["row_values"], types), [False, None], last[row["row_key"]])
+        for row in state
+    ]
     live = {row["row_key"] for row in state}
     deleted = {}
     for row in history:
@@ -296,7 +313,7 @@ def expected_rows(kind, state, history, types):
             if order(row) >= order(last):
                 deleted[row["row_key"]] = row
     return rows + [
-        (key, values_of(row["row_values"], types), [True, row["valid_to"]])
+        (key, values_of(row["row_values"], types), [True, row["valid_to"]], last[key])
         for key, row in deleted.items()
     ]
 
