@@ -52,7 +52,7 @@ def build_by_models() -> TaskGroup:
     manifest = PROJECT / "target" / "manifest.json"
     if not manifest.exists():
         raise FileNotFoundError(
-            f"{manifest} is missing; run dbt parse where the project is deployed"
+            f"{manifest} is missing. Hint: run dbt parse where the project is deployed"
         )
     profiles = os.environ.get("DBT_PROFILES_DIR") or HOME / "profiles"
     return DbtTaskGroup(
@@ -116,7 +116,7 @@ with DAG(
     tags=["kafka_cdc"],
 ) as dag:
     if BUILD not in ("command", "models"):
-        raise ValueError(f"KAFKA_CDC_DAG_BUILD is {BUILD!r}; set it to command or models")
+        raise ValueError(f"KAFKA_CDC_DAG_BUILD is {BUILD!r}. Hint: set it to command or models")
     land = Land(task_id="land")
     build = Build(task_id="build") if BUILD == "command" else build_by_models()
     all_landed = PythonOperator(

@@ -210,7 +210,7 @@ def project_home() -> Path:
         if (folder / "profiles" / "profiles.yml").is_file():
             return folder
     raise LandingError(
-        "the project kafka_cdc was not found; run the command in its folder,"
+        "the project kafka_cdc was not found. Hint: run the command in its folder,"
         f" or set {HOME.name} to that folder"
     )
 

@@ -34,8 +34,8 @@ STACK_FRAME = re.compile(r"at [\w.$]+[/.(]|\.\.\. \d+ more")
 DBT_HEADER = re.compile(r"^> |^(Compilation|Runtime|Database) Error|^Encountered an error")
 MAX_CHARACTERS = 500
 NO_MEMORY = (
-    "Spark's JVM ended, probably because it ran out of memory:"
-    " set KAFKA_CDC_MEMORY, for example to 2g"
+    "Spark's JVM ended, probably because it ran out of memory."
+    " Hint: set KAFKA_CDC_MEMORY, for example to 2g"
 )
 
 

@@ -60,7 +60,10 @@ def env_var(name: str, default: str | None = None) -> str:
     """
     value = os.environ.get(name, default)
     if value is None:
-        raise LandingError(f"profiles.yml needs the environment variable {name}")
+        raise LandingError(
+            f"profiles.yml needs the environment variable {name}."
+            f" Hint: set it, or set {environment.TARGET.name} to another target"
+        )
     return value
 
 
@@ -132,7 +135,7 @@ def read_spark_settings() -> dict[str, str]:
     output = outputs[landing]
     if output.get("method") != "session":
         raise LandingError(
-            f"the target {target!r} starts no Spark session; set `landing` of the target in"
+            f"the target {target!r} starts no Spark session. Hint: set `landing` of the target in"
             f" {environment.profiles_folder() / 'profiles.yml'} to a target that does"
         )
     table_format = environment.FILE_FORMAT.get() or "iceberg"

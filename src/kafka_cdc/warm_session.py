@@ -99,7 +99,7 @@ def stop() -> int:
     began = time.monotonic()
     while read_state():
         if time.monotonic() - began > STOP_SECONDS:
-            raise LandingError(f"the session does not end: kill process {state.pid}")
+            raise LandingError(f"the session does not end. Hint: kill process {state.pid}")
         time.sleep(POLL_SECONDS)
     print("the session has ended", file=sys.stderr)
     return exit_codes.SUCCESS
@@ -191,7 +191,9 @@ def wait_for(process: subprocess.Popen[bytes], log: Path) -> State:
             cause = lines[-1].removeprefix("error: ") if lines else "no output"
             raise LandingError(f"the session did not start: {cause}")
         if time.monotonic() - began > START_SECONDS:
-            raise LandingError(f"the session did not start within {START_SECONDS} s: see {log}")
+            raise LandingError(
+                f"the session did not start within {START_SECONDS} s. Hint: see {log}"
+            )
         time.sleep(POLL_SECONDS)
     return state
 
@@ -217,7 +219,9 @@ def locked() -> Iterator[IO[str]]:
         began = time.monotonic()
         while not try_lock(file):  # read_state() holds the lock for a moment
             if time.monotonic() - began > LOCK_SECONDS:
-                raise LandingError("another session runs for this lake")
+                raise LandingError(
+                    "another session runs for this lake. Hint: run `kafka-cdc session stop`"
+                )
             time.sleep(POLL_SECONDS / 10)
         file.truncate()
         try:

@@ -390,7 +390,7 @@ def test_a_target_without_landing_is_reported(tmp_path):
     assert (
         done.returncode == 1
         and done.stderr.strip()
-        == f"error: the target 'far' starts no Spark session; set `landing` of the target in {tmp_path}/profiles.yml to a target that does"
+        == f"error: the target 'far' starts no Spark session. Hint: set `landing` of the target in {tmp_path}/profiles.yml to a target that does"
     ), done.stderr
 
 
@@ -423,6 +423,10 @@ def test_connect_without_its_server_names_the_setting(tmp_path, command):
     [line] = [line.strip() for line in done.stdout.splitlines() if "SPARK_REMOTE" in line]
     expected = {
         "dbt.cli.main": (2, "Env var required but not provided: 'SPARK_REMOTE'"),
-        "kafka_cdc": (1, "error: profiles.yml needs the environment variable SPARK_REMOTE"),
+        "kafka_cdc": (
+            1,
+            "error: profiles.yml needs the environment variable SPARK_REMOTE."
+            " Hint: set it, or set KAFKA_CDC_TARGET to another target",
+        ),
     }
     assert (done.returncode, line) == expected[command[0]], done.stdout

@@ -313,7 +313,8 @@ def test_wrong_lines(lake, tmp_path):
 def test_nothing_to_land(lake, tmp_path):
     assert lake.land(tmp_path)[::2] == (
         1,
-        f"error: nothing to land: no <topic>.jsonl and no *.kcat.jsonl in {tmp_path}\n",
+        f"error: nothing to land: no <topic>.jsonl and no *.kcat.jsonl in {tmp_path}. "
+        "Hint: rename the files, or name another folder\n",
     )
     assert "no such file" in lake.land(tmp_path / "missing")[2]
     (tmp_path / "a.jsonl").write_text("")
@@ -474,7 +475,7 @@ def test_lines_that_vanish_while_they_land(lake, tmp_path, between):
     assert (
         code == 1
         and err
-        == f"error: {cut}: not all of its lines have landed, because it changed while it was read; land it again\n"
+        == f"error: {cut}: not all of its lines have landed, because it changed while it was read. Hint: land it again\n"
     )
     assert lake.values() == expected(cut)
     cut.write_text(text)

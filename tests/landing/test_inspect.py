@@ -293,15 +293,17 @@ def test_errors_are_one_sentence(tmp_path):
     empty = tmp_path / "empty"
     empty.mkdir()
     for arguments, sentence in {
-        (missing,): f"error: {missing}: no such file or folder\n",
-        (empty,): f"error: nothing to land: no <topic>.jsonl and no *.kcat.jsonl in {empty}\n",
-        (): "error: name what to inspect: either a folder or files, "
-        "or --topics of a Kafka cluster\n",
+        (missing,): f"error: {missing}: no such file or folder. "
+        "Hint: name a folder or files that exist\n",
+        (empty,): f"error: nothing to land: no <topic>.jsonl and no *.kcat.jsonl in {empty}. "
+        "Hint: rename the files, or name another folder\n",
+        (): "error: either files or topics can be inspected. "
+        "Hint: name a folder or files, or --topics of a Kafka cluster\n",
         (
             empty,
             "--vars",
             "topics",
-        ): "error: --vars is no mapping: write it as '{topics: [...], tables: [...]}'\n",
+        ): "error: --vars is no mapping. Hint: write it as '{topics: [...], tables: [...]}'\n",
     }.items():
         assert inspect(*arguments) == (exit_codes.FAILURE, "", sentence)
 
@@ -340,7 +342,7 @@ def test_kafka(broker):
     assert (code, err) == (exit_codes.REJECTED, "not inspected: no topic matches nowhere\n")
     code, out, err = inspect("--bootstrap-servers", broker.servers, "--topics", "nowhere")
     assert (code, out) == (exit_codes.FAILURE, "")
-    assert err == f"error: {broker.servers}: no topic matches nowhere\n"
+    assert err == f"error: {broker.servers}: no topic matches nowhere. Hint: check --topics\n"
 
 
 @long

@@ -1145,7 +1145,7 @@ def test_what_goes_wrong_is_one_line(lake, broker, topic, tmp_path, monkeypatch)
     )
     assert lake.land("nothing*,n?ne")[::2] == (
         1,
-        f"error: no topic of {broker.servers} matches nothing*, n?ne; check --topics\n",
+        f"error: no topic of {broker.servers} matches nothing*, n?ne. Hint: check --topics\n",
     )
 
 

@@ -451,7 +451,7 @@ def codes(events):
 
 
 def test_what_a_registry_needs(tmp_path):
-    with pytest.raises(Exception, match="is no address; set it to an address such as"):
+    with pytest.raises(Exception, match="is no address. Hint: set it to an address such as"):
         registry.SchemaRegistryClient({registry.URL: "registry:8081"})
     with pytest.raises(Exception, match="files in PEM format"):
         registry.SchemaRegistryClient(

@@ -23,7 +23,7 @@ KCAT_SUFFIX = ".kcat.jsonl"
 GROUP_BYTES = 512 << 20
 NOT_FOUND = (
     "an executor did not find a file that is to land: it is gone, or the executors run on other"
-    " hosts; then put the files and the folder TMPDIR on storage that all hosts mount"
+    " hosts. Hint: put the files and the folder TMPDIR on storage that all hosts mount"
     " at the same path"
 )
 SetPhase = Callable[[str], None]
@@ -166,7 +166,7 @@ class FilesLanding:
             if held[file.index] < sum(part.count for part in file.ranges):
                 raise LandingError(
                     f"{file.path}: not all of its lines have landed,"
-                    " because it changed while it was read; land it again"
+                    " because it changed while it was read. Hint: land it again"
                 )
 
 
@@ -189,7 +189,9 @@ def find(paths: list[Path], prefix: str) -> list[File]:
     for path in paths:
         try:
             if not path.exists():
-                raise LandingError(f"{path}: no such file or folder")
+                raise LandingError(
+                    f"{path}: no such file or folder. Hint: name a folder or files that exist"
+                )
             candidates = [*path.iterdir()] if path.is_dir() else [path]
         except OSError as error:
             raise LandingError(
@@ -204,7 +206,7 @@ def find(paths: list[Path], prefix: str) -> list[File]:
     if not found:
         raise LandingError(
             f"nothing to land: no <topic>{SUFFIX} and no *{KCAT_SUFFIX}"
-            f" in {', '.join(map(str, paths))}"
+            f" in {', '.join(map(str, paths))}. Hint: rename the files, or name another folder"
         )
     files = [inspect(index, path, prefix) for index, path in enumerate(sorted(found.values()))]
     for path in sorted(set(others)):

@@ -25,6 +25,8 @@ from kafka_cdc.schema_registry.store import SchemaStore
 from kafka_cdc.shutdown import Shutdown
 from kafka_cdc.tables import raw
 
+VARS_HINT = "write it as '{topics: [...], tables: [...]}'"
+
 
 def run(arguments: argparse.Namespace, shutdown: Shutdown) -> int:
     """Inspect the topics, print what they contain, and on stderr what could not be read.
@@ -37,7 +39,8 @@ def run(arguments: argparse.Namespace, shutdown: Shutdown) -> int:
     """
     if bool(arguments.paths) == bool(arguments.topics):
         raise LandingError(
-            "name what to inspect: either a folder or files, or --topics of a Kafka cluster"
+            "either files or topics can be inspected."
+            " Hint: name a folder or files, or --topics of a Kafka cluster"
         )
     settings = read_settings(arguments.vars)
     # The files are checked before Spark starts, which takes seconds.
@@ -81,9 +84,11 @@ def read_settings(text: str | None) -> dict[str, Any]:
     try:
         settings = yaml.safe_load(text or "{}")
     except yaml.YAMLError as error:
-        raise LandingError(f"--vars is no YAML: {' '.join(str(error).split())}") from None
+        raise LandingError(
+            f"--vars is no YAML: {' '.join(str(error).split())}. Hint: {VARS_HINT}"
+        ) from None
     if not isinstance(settings, dict):
-        raise LandingError("--vars is no mapping: write it as '{topics: [...], tables: [...]}'")
+        raise LandingError(f"--vars is no mapping. Hint: {VARS_HINT}")
     return settings
 
 

@@ -111,7 +111,8 @@ def sample_kafka(
         if not any(compile_globs([glob]).fullmatch(name) for name in found)
     ]
     if not found:
-        raise LandingError(f"{client.servers}: {', '.join(problems) or 'no topic is named'}")
+        why = ", ".join(problems) or "no topic is named"
+        raise LandingError(f"{client.servers}: {why}. Hint: check --topics")
     partitions = [
         (name, number) for name, topic in found.items() for number in range(topic.partitions)
     ]

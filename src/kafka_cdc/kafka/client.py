@@ -147,7 +147,7 @@ class KafkaClient:
                 raise
         except TypeError:
             raise LandingError(
-                "Kafka's client is not among Spark's jars; `make setup` downloads it"
+                "Kafka's client is not among Spark's jars. Hint: run `make setup`"
             ) from None
         except Exception as error:
             raise LandingError(f"{self.servers}: {self.describe_error(error)}") from None

@@ -112,7 +112,7 @@ def get_client_properties(jvm: Any, text: str, servers: str | None) -> dict[str,
         properties[SERVERS] = servers
     if not properties.get(SERVERS):
         raise LandingError(
-            "no Kafka broker is named: set --bootstrap-servers host:port,"
+            "no Kafka broker is named. Hint: set --bootstrap-servers host:port,"
             f" or {SERVERS} in the properties"
         )
     allow_token_endpoints(jvm, properties)

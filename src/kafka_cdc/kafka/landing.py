@@ -141,7 +141,9 @@ class KafkaLanding:
         self.committer.rejected.begin(self.watcher.get_next_offsets())
         if not self.watcher.topics:
             globs = ", ".join(self.options.topics)
-            raise LandingError(f"no topic of {self.client.servers} matches {globs}; check --topics")
+            raise LandingError(
+                f"no topic of {self.client.servers} matches {globs}. Hint: check --topics"
+            )
         if self.options.is_continuous:  # other landings report them at their end, which is near
             self.log_unmatched_topics()
         refreshed = time.monotonic()

@@ -60,8 +60,8 @@ class LossRecorder:
                 rows.append(replace(row, next_offset=until))
         if texts and self.stop_on_data_loss:
             raise LandingError(
-                f"Kafka deleted messages before they were read, of {'; '.join(texts)};"
-                " --on-data-loss continue continues after them"
+                f"Kafka deleted messages before they were read, of {'; '.join(texts)}."
+                " Hint: --on-data-loss continue lands the messages after them"
             )
         self.offsets.record(rows)
 

@@ -57,7 +57,9 @@ def get_binary_condition(globs: str | None) -> Callable[[str], bool]:
             ) from None
     except (AttributeError, KeyError, TypeError, UnicodeDecodeError, yaml.YAMLError) as error:
         detail = " ".join(str(error).split())
-        raise LandingError(f"{path}: the setting topics cannot be read: {detail}") from None
+        raise LandingError(
+            f"{path}: the setting topics cannot be read: {detail}. Hint: correct the file"
+        ) from None
 
     def is_binary(topic: str) -> bool:
         is_base64 = (value for pattern, value in entries if pattern.fullmatch(topic))

@@ -106,7 +106,8 @@ class SchemaRegistryClient:
             host = parts.netloc.rpartition("@")[2]
             if parts.scheme not in ("http", "https") or not parts.hostname:
                 raise LandingError(
-                    f"{URL}: {parts.scheme}://{host} is no address; set it to an address such as https://registry:8081"
+                    f"{URL}: {parts.scheme}://{host} is no address."
+                    " Hint: set it to an address such as https://registry:8081"
                 )
             if parts.username:
                 name, password = parts.username, parts.password or ""
@@ -185,8 +186,8 @@ class SchemaRegistryClient:
         elif token:
             if not (token.isascii() and token.isprintable()):
                 raise LandingError(
-                    f"{TOKEN} contains characters that an HTTP header cannot contain;"
-                    " correct it in the properties"
+                    f"{TOKEN} contains characters that an HTTP header cannot contain."
+                    " Hint: correct it in the properties"
                 )
             self.headers["Authorization"] = f"Bearer {token}"
 
@@ -201,8 +202,8 @@ class SchemaRegistryClient:
             return context
         except (OSError, ssl.SSLError) as error:
             raise LandingError(
-                f"schema.registry.ssl: {authorities or ''} {own or ''}: {error}"
-                " (are the files in PEM format?)"
+                f"schema.registry.ssl: {authorities or ''} {own or ''}: {error}."
+                " Hint: name files in PEM format"
             ) from None
 
     def _gather_references(

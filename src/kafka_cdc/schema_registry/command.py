@@ -30,7 +30,7 @@ def run(arguments: argparse.Namespace, shutdown: Shutdown) -> int:
     registry = config.get_registry_properties(spark._jvm, text)
     if not registry:
         raise LandingError(
-            f"no schema registry is named: set {config.REGISTRY_URL} in the properties"
+            f"no schema registry is named. Hint: set {config.REGISTRY_URL} in the properties"
         )
     table = raw.create(spark, arguments.schema, arguments.table)
 
