@@ -1,6 +1,7 @@
 """Errors of the machine, of Java and of Spark are one line with cause and hint. Needs no Spark."""
 
 import argparse
+import ast
 import errno
 import os
 import re
@@ -406,3 +407,22 @@ def test_an_interrupted_start_leaves_no_session(tmp_path, monkeypatch):
     with pytest.raises(KeyboardInterrupt):
         warm_session.launch(0)
     assert process.wait(10) == -signal.SIGTERM
+
+
+@pytest.mark.rules
+def test_an_error_has_a_hint_or_the_text_of_another_error():
+    """STYLE.md: what is wrong, then `Hint:`. A text that ends with a value has the hint of that value."""
+    raised, without = 0, []
+    for file in sorted((HOME / "src").rglob("*.py")):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if not isinstance(node, ast.Raise) or not isinstance(node.exc, ast.Call):
+                continue
+            if ast.unparse(node.exc.func) != "LandingError":
+                continue
+            raised += 1
+            [text] = node.exc.args
+            parts = text.values if isinstance(text, ast.JoinedStr) else [text]
+            written = "".join(part.value for part in parts if isinstance(part, ast.Constant))
+            if isinstance(parts[-1], ast.Constant) and "Hint: " not in written:
+                without.append(f"{file.relative_to(HOME)}:{node.lineno}: {written}")
+    assert raised > 50 and without == []
