@@ -20,9 +20,9 @@
                            that copied the row: a redelivery
 
   A change is not checked in these cases:
-  * Its predecessor may still be missing. Offsets between the two are missing, the row came through
-    another partition that has not reached the time of the change, a later change of the row landed
-    before, or the sequence fell between the two.
+  * Its predecessor may still be missing. Offsets between the two are missing, or the sequence fell
+    between them. Or a later change of the row landed before. Or the row came through another
+    partition that has not reached the time of the change.
   * DDL or a TRUNCATE of the table came after the oldest change that the row before it consists of,
     because it may explain a difference.
   * The messages do not have the rows: MongoDB looks documents up after an update, and PostgreSQL's

@@ -8,7 +8,7 @@
   Arguments:
     events (relation): the model events.
 
-  Returns: optional[list[integer]]; none if all keys have to be checked: there is no table yet,
+  Returns: optional[list[integer]]; none if all keys have to be checked. Then there is no table yet,
     nothing is recorded, or the batches have too many events to be compared in memory.
 #}
 {% macro get_batches_with_unchecked_keys(events) %}

@@ -5,8 +5,8 @@
     events (relation): the model events.
     rows (list[dict[string, any]]): tables with their rows, as erase_rows takes them.
 
-  Returns: a dictionary with `events` and `messages`, which count all tables, and `tables`, a list
-    with `events` and `messages` of each table in the order of `rows`.
+  Returns: a dictionary with `events` and `messages`, which count all tables, and `tables`. That is a
+    list with `events` and `messages` of each table in the order of `rows`.
 #}
 {% macro count_erased_rows(events, rows) %}
     {%- set columns = kafka_cdc.get_table_columns() | join(', ') -%}

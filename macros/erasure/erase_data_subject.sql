@@ -16,9 +16,9 @@
     tenant (optional[string]): the tenant, if several have such a table.
     dry_run (boolean): whether to print only what would be erased.
 
-  Prints: nothing. The log has a receipt: the tables, the keys of their rows, where these were erased,
-    the messages in quarantine that contain a key, and what the command does not reach. Keys with a
-    mask are hashes.
+  Prints: nothing. The log has a receipt: the tables, the keys of their rows, and where these were erased.
+    It also has the messages in quarantine that contain a key, and what the command does not reach.
+    Keys with a mask are hashes.
 #}
 {% macro erase_data_subject(table=none, key=none, source=none, tenant=none, dry_run=false) %}
     {%- do kafka_cdc.check_arguments(

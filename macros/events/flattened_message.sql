@@ -1,8 +1,8 @@
 {#
   Prints an expression: a message as one format parses it, null if the payload cannot be parsed.
 
-  If the format has the entry `changes`, it is an array with one struct for each change, and with one
-  struct for a message without changes. The struct has these fields:
+  If the format has the entry `changes`, it is an array with one struct for each change. A message
+  without changes has one struct. The struct has these fields:
   * the columns of get_format_columns without the rows, cast and in order
   * rows: an array of structs with before_row and after_row
   * hidden_columns: the columns to leave out of the rows

@@ -9,8 +9,8 @@
 
   Returns: a dictionary:
     * slugs: the formats, in the order of get_formats. None if all formats must be tried: more than
-      500,000 messages have topics that are not mapped, and to read them twice takes longer than to
-      plan all formats.
+      500,000 messages have topics that are not mapped. To read them twice takes longer than to plan
+      all formats.
     * are_mapped: whether the setting topics maps every message to a format.
     * messages: SQL of landed_messages_ctes, of these batches. It unpacks binary frames only if
       messages of these batches have some, because Spark plans that SQL in about 0.3 seconds.

@@ -1,6 +1,7 @@
 {#
-  Returns the formats that messages of the lake may have, list[string]: those of events, of messages
-  that no build has read yet, and of the setting topics.
+  Returns the formats that messages of the lake may have, list[string].
+
+  They are those of events, of messages that no build has read yet, and of the setting topics.
 
   A build gives the other formats a staging view without rows, because Spark takes a second to
   analyze the SQL of a format. A replay, and a raw table of another tool, may have any format. A run

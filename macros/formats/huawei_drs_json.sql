@@ -31,9 +31,9 @@
     inserts and updates are rejected, because they may be Canal's.
   * INIT rows of a second full copy have no position. They sort before all changes and repair
     nothing until an entry of `sequence_resets` names their first message.
-  * `auto` also reads these messages as this format: those of `huawei_drs_json_c`, rows of
-    `tencent_dts_canal`, rows of Canal before 1.1.7 without a length in `mysqlType`, and rows of
-    `ticdc_canal` without its extension. Map their topics.
+  * `auto` also reads messages of `huawei_drs_json_c` and rows of `tencent_dts_canal` as this format. So it
+    does rows of Canal before 1.1.7 without a length in `mysqlType`, and rows of `ticdc_canal` without its
+    extension. Map their topics.
 #}
 {% macro format_huawei_drs_json() %}
     {%- set recognized -%}

@@ -63,7 +63,7 @@
   Prints a SELECT: the files on disk that VACUUM may delete if no recent version has them.
 
   Its columns are those that VACUUM expects: path, length, isDir, modificationTime. Left out are the
-  files of the published version, and files that a run has written but not committed yet: a file
+  files of the published version, and files that a run has written but not committed yet. A file
   that no commit ever removed must be orphan_days old. published is none if nothing is published.
 #}
 {% macro _deletable_files(table, published, keep_days, orphan_days) -%}

@@ -3,7 +3,7 @@
 
   A model reports that with record_nothing_to_write. The hooks run in both cases.
   A table that has all columns of the model is written by one statement. dbt creates a temporary view
-  before it, and Spark then analyzes the query three times, which takes longer than a small run.
+  before it, so that Spark analyzes the query three times. That takes longer than a small run.
   The columns of the model are those of its properties, and of `expected_columns` in its meta.
   Raises an error if a project sets another table format than landing and the macros use.
 #}

@@ -105,8 +105,10 @@
 {% endmacro %}
 
 {#
-  Returns whether the new changes alone decide the rows of their keys: each has a whole image, the
-  last one of each row follows all its known changes, and nothing empties tables.
+  Returns whether the new changes alone decide the rows of their keys.
+
+  Then each has a whole image, the last one of each row follows all its known changes, and nothing
+  empties tables.
 
   Changes that follow all known ones of the table need no query. Offsets of other partitions tell
   nothing about a row, so that the changes of each row are compared.

@@ -1,6 +1,7 @@
 {#
-  Returns what the published statistics tell about the landing batches of a table that a typed table
-  has read, and about those that it has not.
+  Returns what the published statistics contain about the landing batches of a table.
+
+  A typed table has read the known batches, and not yet the new ones.
 
   Tables that have read the same batches are asked about in one query.
 

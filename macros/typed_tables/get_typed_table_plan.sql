@@ -1,9 +1,9 @@
 {#
   Returns what a run has to write to a typed table, from the published events that are new for it.
 
-  The table's property kafka_cdc.built_from has what the last run read: when the last landing batch
-  landed, the batches just before it, fingerprints of all, and the columns. A batch that was
-  rewritten, or that came very late, changes a fingerprint. Then the whole table is written again.
+  The table's property kafka_cdc.built_from has what the last run read. It contains when the last
+  landing batch landed, the batches just before it, fingerprints of all, and the columns. A batch that
+  was rewritten, or that came very late, changes a fingerprint. Then the whole table is written again.
 
   Arguments:
     request (dict[string, any]): see typed_table_query.
@@ -129,9 +129,11 @@
 {% endmacro %}
 
 {#
-  Returns a fingerprint of what decides a typed table apart from its events: the request, the names of
-  its source tables, settings, types, and the SQL of the state. A new version of the package may compute
-  rows differently. The text of all but the request and the tables is made once per run.
+  Returns a fingerprint of what decides a typed table apart from its events.
+
+  That is the request, the names of its source tables, settings, types, and the SQL of the state. A new
+  version of the package may compute rows differently. The text of all but the request and the tables is
+  made once per run.
 #}
 {% macro _get_definition(request, stream) %}
     {%- set memory = kafka_cdc.get_run_memory() -%}
@@ -162,8 +164,9 @@
 {% endmacro %}
 
 {#
-  Returns the column that marks deleted rows in the query of a merge, a name that no typed column has,
-  or none if the query has live rows only.
+  Returns the column that marks deleted rows in the query of a merge.
+
+  No typed column has its name. It is none if the query has live rows only.
 #}
 {% macro _get_deletion_mark(request, plan, columns) %}
     {%- if plan.change != 'keys' or not plan.is_in_order or request.rows != 'hard' -%}

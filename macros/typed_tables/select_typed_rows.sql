@@ -130,8 +130,10 @@ from decoded
 {%- endmacro %}
 
 {#
-  Returns the columns that may not fit: the source's column to an expression that is null if the text
-  fits none of its typed columns, and to their types.
+  Returns the columns that may not fit.
+
+  It maps the source's column to an expression and to the types of its typed columns. The expression
+  is null if the text fits none of them.
 #}
 {% macro _get_decoded_columns(columns) %}
     {%- set decoded = {} -%}

@@ -7,8 +7,8 @@
   Arguments:
     unique_id (string): dbt's name of a model, seed or source, such as model.kafka_cdc.events.
 
-  Returns: optional[string]; none if the rows may differ without notice: this run has not built the
-    view, its SQL depends on the time of day, or the table has no versions.
+  Returns: optional[string]; none if the rows may differ without notice. Then this run has not built
+    the view, its SQL depends on the time of day, or the table has no versions.
 #}
 {% macro get_content_fingerprint(unique_id) %}
     {%- set node = graph.nodes.get(unique_id) or graph.sources[unique_id] -%}

@@ -1,7 +1,7 @@
 {#
   Records that something had no finding, or was complete, with a fingerprint of all that it depends on.
 
-  A later run with the same fingerprint skips it: Spark takes up to two seconds to plan a test, even
+  A later run with the same fingerprint skips it. Spark takes up to two seconds to plan a test, even
   if no message has landed. save_fingerprints writes the records at the end of the run.
 
   Arguments:

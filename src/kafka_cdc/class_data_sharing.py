@@ -2,7 +2,7 @@
 
 `make setup` runs it once.
 
-A JVM with the settings of the local target does what a first run does, in a lake of its own, and
+A JVM with the settings of the local target does what a first run does, in a lake of its own. It
 writes the archive as it ends. Without the archive, or with another Java, everything works, but
 slower.
 """

@@ -543,8 +543,8 @@ def add_run(commands: Commands) -> None:
         type=parse_seconds,
         default="1m",
         metavar="TIME",
-        help="build the monitoring models and the staging views of a loop, and run their tests, at"
-        " most this often; other cycles are faster without them (default: %(default)s)",
+        help="build and test the monitoring models and the staging views of a loop at most this"
+        " often; other cycles are faster without them (default: %(default)s)",
     )
     command.add_argument(
         "--max-cycle-messages",

@@ -1,7 +1,7 @@
 """`kafka-cdc session`: a Spark Connect server that stays, so that dbt need not start Spark.
 
-The server is a process of its own. While it runs, it holds a lock on a file in the lake, so that a
-process id that another program has reused does not count as a running server.
+The server is a process of its own. While it runs, it holds a lock on a file in the lake. A process
+id that another program has reused therefore does not count as a running server.
 """
 
 import argparse

@@ -193,8 +193,8 @@ def exit_codes_page() -> str:
         "kafka_cdc.exit_codes",
         "How [`kafka-cdc`](cli.md) ends.",
         table(["Code", "Meaning"], rows),
-        "dbt has exit codes of its own: 0 if all nodes succeeded or warned, 1 if a node or a test "
-        "failed, and 2 if dbt could not run.",
+        "dbt has exit codes of its own. 0: all nodes succeeded or warned. 1: a node or a test "
+        "failed. 2: dbt could not run.",
     )
 
 

@@ -4,7 +4,7 @@
   Debezium writes a placeholder for a value that the log lacks (unchanged TOAST columns and LOBs).
   The placeholder has the encoding of the column: text, bytes (base64, hex), UUID, hstore, or an
   array. An array of texts, UUIDs or bytes has one element. An array of numbers has one element for
-  each byte of the placeholder, also as a double, a decimal (base64) or a decimal with its scale.
+  each byte of the placeholder. Each may be a double, a decimal (base64) or a decimal with its scale.
 
   Arguments:
     row (string): SQL of the row, map<string, string>.

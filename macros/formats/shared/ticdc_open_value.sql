@@ -24,8 +24,8 @@
 {#
   Prints an expression: the bytes of a text that Go's strconv.Quote has escaped.
 
-  The escapes are \x and the two digits of a byte, \u and \U with the number of a character, and a
-  backslash with one of abfnrtv\".
+  The escapes are \x and the two digits of a byte, and \u and \U with the number of a character. A
+  backslash with one of abfnrtv\" is an escape, too.
 #}
 {% macro _ticdc_open_unquoted() -%}
     {%- set bytes_of_character = "hex(encode(decode(unhex(substring(piece, 3)), '{0}'), 'UTF-8'))" -%}

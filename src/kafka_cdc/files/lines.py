@@ -1,12 +1,12 @@
 """Lines of text files as messages: which message each line is, and what is wrong with a line.
 
-Spark reads every file twice: first to count and check the lines of each split (a part of a file
-that one task reads at once), then to land them. A line's number is its position among the rows of
-its split, plus the lines of the splits before it. Both reads must therefore cut the files into the
-same splits. A line of a split that the first read did not have is an error of the second.
+Spark reads every file twice: first to count and check the lines of each split, then to land them. A
+split is a part of a file that one task reads at once. A line's number is its position among the
+rows of its split, plus the lines of the splits before it. Both reads must therefore cut the files
+into the same splits. A line of a split that the first read did not have is an error of the second.
 
-Spark gets a folder of numbered links to the files, because it skips names that begin with _ or .
-and treats * or [ in a path as a pattern.
+Spark gets a folder of numbered links to the files. It would skip names that begin with _ or . and
+treat * or [ in a path as a pattern.
 """
 
 import os

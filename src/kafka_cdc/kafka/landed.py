@@ -15,7 +15,7 @@ from kafka_cdc.tables.table_format import AnyTable
 class LandedOffsets:
     """The last offsets that raw contains at a snapshot, of partitions that were not read that far.
 
-    Raw is ahead of the offsets table if another landing wrote the messages, or files did, or a
+    Raw is ahead of the offsets table if files or another landing wrote the messages. So it is if a
     landing was killed before it recorded its progress. A commit is valid only against the snapshot
     that was checked.
     """

@@ -134,8 +134,8 @@ class KafkaLanding:
             Whether it left messages in Kafka because it had landed that many.
 
         Raises:
-            LandingError: No topic matches, the cluster cannot be reached, offsets are lost and
-                landing is to stop then, or too many attempts in a row have failed.
+            LandingError: No topic matches, the cluster cannot be reached, too many attempts in a
+                row have failed, or offsets are lost and landing stops then.
         """
         self._refresh()
         self.committer.rejected.begin(self.watcher.get_next_offsets())

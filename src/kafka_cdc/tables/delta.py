@@ -1,8 +1,8 @@
 """Delta tables, and commits that happen only if nobody else has written to the table.
 
-A commit writes its files first and then adds them on a condition, with Delta's Java transactions:
-they conflict with every commit after the version that they began with. Delta's SQL has only MERGE,
-which reads the table's rows.
+A commit writes its files first and then adds them on a condition, with Delta's Java transactions.
+These conflict with every commit after the version that they began with. Delta's SQL has only
+MERGE, which reads the table's rows.
 """
 
 import contextlib

@@ -1,7 +1,7 @@
 """raw.kafka_messages: its columns, and commits that add each message exactly once.
 
 A message is identified by topic, topic_incarnation, partition and offset. Appends never conflict,
-and neither do MERGEs that only insert, so that two landings of one message would add it twice.
+and neither do MERGEs that only insert. Two landings of one message would add it twice.
 merge_messages() therefore merges with an update clause.
 """
 
@@ -134,10 +134,10 @@ def compare(messages: DataFrame, existing: DataFrame) -> list[Row]:
 
     Returns:
         One row per file, topic, partition and status, with the number of `messages`, the `first`
-        and `last` offset, and `where`: the first line, its offset, whether raw has it, and if not,
-        the file and line that had it first. The status is `new`; `repeated` (equal to an earlier
-        line); `held` (in raw, or rewritten there); or `changed` (raw or an earlier line has other
-        content for the same coordinates).
+        and `last` offset, and `where`. That is the first line, its offset and whether raw has it.
+        If raw lacks it, `where` has the file and line that had it first. The status is `new`;
+        `repeated` (equal to an earlier line); `held` (in raw, or rewritten there); or `changed`
+        (raw or an earlier line has other content for the same coordinates).
     """
     content = F.struct(*CONTENT[:-1], F.sha2("value", 256)).alias("content")
     by_coordinates = Window.partitionBy(*IDENTITY).orderBy("file", "line")
