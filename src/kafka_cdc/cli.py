@@ -75,8 +75,8 @@ Files that are still being written:
 
 Rejected files:
   A file lands completely or not at all. It is rejected if a line is not a message, or if other
-  content has landed for the same topic, partition and offset. stderr names the line, the other
-  files land, and the exit code is 3.
+  content has landed for the same topic, partition and offset. The line is named on stderr, the
+  other files land, and the exit code is 3.
 """
 FILES_EPILOG = """\
 environment:
@@ -280,12 +280,12 @@ Examples:
   kafka-cdc report --payloads                    with excerpts of rejected payloads
 
 The file works without a server and without a network. It answers:
-  is everything published, what is held, and what to do
-  how fresh is each topic
-  what arrived, what was rejected, and what changed in the sources
-  is the stream complete
-  what is known of each table
-  what the last dbt run cost
+  publication     Is everything published? What is held, and what helps?
+  freshness       How fresh is each topic?
+  messages        What arrived, what was rejected, and what changed in the sources?
+  completeness    Is the stream complete?
+  tables          What is known of each table?
+  cost            What did the last dbt run cost?
 
 Names of topics, tables and columns, positions and reject details are in the file. Payloads and the
 text of statements are not, unless --payloads adds them.
