@@ -703,14 +703,14 @@ def add_cluster(command: argparse.ArgumentParser, *, is_required: bool) -> None:
     command.add_argument(
         "--bootstrap-servers",
         metavar="HOST:PORT[,…]",
-        help="brokers of the cluster (default: bootstrap.servers in the properties)",
+        help="brokers of the Kafka cluster (default: bootstrap.servers in the properties)",
     )
     command.add_argument(
         "--topics",
         type=parse_globs,
         required=is_required,
         metavar="GLOB[,GLOB…]",
-        help="topics by their names in the cluster; * and ? match"
+        help="topics by their names in the Kafka cluster; * and ? match"
         + ("" if is_required else " (default: none)"),
     )
     add_properties(command, "properties of Kafka's Java client")
@@ -899,7 +899,7 @@ def run_inspect(arguments: argparse.Namespace) -> int:
 def run_loop(arguments: argparse.Namespace) -> int:
     """Run `run`."""
     if (arguments.bootstrap_servers or arguments.properties) and not arguments.topics:
-        arguments.fail("--topics is missing: it names the topics of the cluster to land")
+        arguments.fail("--topics is missing: it names the topics of the Kafka cluster to land")
     with Shutdown(is_patient=True) as shutdown:
         from kafka_cdc import loop
 

@@ -56,8 +56,8 @@ MEANINGS: dict[str, str] = {
         " attempts in a row without progress."
     ),
     WAITING: (
-        "The cluster cannot be reached, or a partition has no leader. --continuous tries again"
-        " after its interval."
+        "The Kafka cluster cannot be reached, or a partition has no leader. --continuous tries"
+        " again after its interval."
     ),
     SCHEMA_UNKNOWN: (
         "The schema registry does not have a schema that messages name. The messages stay in"
