@@ -102,9 +102,8 @@
     ALTER rewrote; `column_drift` lists the columns that changed.
   * PostgreSQL: a transaction that was in flight at the initial snapshot, and is the first after
     it, may have a position before the snapshot's.
-  * PostgreSQL: an unchanged TOAST value of a type without a placeholder arrives as null and is read as NULL.
-    Such types are geometries, and before debezium/dbz#2418 arrays such as `numeric[]`. Set REPLICA IDENTITY
-    FULL for them.
+  * PostgreSQL: an unchanged TOAST value without a placeholder arrives as null: of geometries, and before
+    debezium/dbz#2418 of arrays such as `numeric[]`. It is read as NULL. Set REPLICA IDENTITY FULL for it.
   * `on_snapshot: replace`: if the first table of a snapshot has exactly one row, its only mark is `first`, so
     that no message marks it as complete. A blocking snapshot with `additional-conditions` looks complete, too.
   * A `bigint unsigned` above 2^63 arrives negative. It is decoded correctly only if `column_types` names its type.
