@@ -94,6 +94,16 @@ def test_tables_of_two_tenants_of_one_source(shop):
     assert "Hint: set tenant to one of t1, t2" in text
 
 
+@pytest.mark.parametrize("selected", ["events", "path:models/typed"])
+def test_an_empty_run_writes_nothing(shop, selected):
+    """dbt's --empty lets models read no rows, and the landing batches would count as read."""
+    result = shop.built.invoke("run", "--empty", "--select", selected)
+    assert not result.success
+    texts = [str(result.exception), *(run.message for run in getattr(result.result, "results", []))]
+    (text,) = [each for each in texts if each and "kafka_cdc: --empty cannot build" in each]
+    assert "Hint: leave out --empty, or select other models" in text
+
+
 def test_other_models_are_built(shop):
     assert shop.failed.keys() <= SENTENCES.keys()
 
