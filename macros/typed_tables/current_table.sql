@@ -14,7 +14,8 @@
     row_key     the key as canonical JSON
     is_deleted, deleted_at  with deletes='soft'
     last_operation, occurred_at, source_sequence and the Kafka coordinates, with
-      has_coordinates=true
+      has_coordinates=true. With deletes='soft' they are those of the change that made the last
+      version, and the first one is `operation`
 
   Arguments:
     table (string): database[.schema].table. A glob folds the shards of one stream into one table.

@@ -175,9 +175,8 @@ class TypedProject:
 
     def differences(self):
         """Return the typed tables that differ from the views of the state."""
-        state, history, every = {}, {}, {}
-        relations = {"current_state": state, "row_history": history, "current_rows": every}
-        for relation, found in relations.items():
+        state, history = {}, {}
+        for relation, found in (("current_state", state), ("row_history", history)):
             for row in self.built.query(f"select * from {{cdc}}.{relation}"):
                 found.setdefault(place_of(row), []).append(row)
         return [
@@ -185,9 +184,8 @@ class TypedProject:
             for parts, name in self.names.items()
             for kind in kinds_of(parts)
             for types in [self.column_types(f"{name}_{kind}") if parts[0] == EVOLVING else None]
-            for last in [{row["row_key"]: last_change(row) for row in every.get(parts, [])}]
             for expected in [
-                expected_rows(kind, state.get(parts, []), history.get(parts, []), types, last)
+                expected_rows(kind, state.get(parts, []), history.get(parts, []), types)
             ]
             for found in [
                 [
@@ -243,11 +241,10 @@ def place_of(row):
     )
 
 
-def last_change(row):
-    """Return where the last change of a row came from."""
-    names = ("occurred_at", "source_sequence", "kafka_topic", "kafka_partition", "kafka_offset")
-    operation = row["last_operation"] if "last_operation" in row else row["operation"]
-    return [operation, *(row[name] for name in names), row["row_index"]]
+def version_change(row):
+    """Return the columns of the change that made a version of a row."""
+    names = ["operation", "occurred_at", "source_sequence", "kafka_topic", "topic_incarnation"]
+    return [row[name] for name in [*names, "kafka_partition", "kafka_offset", "row_index"]]
 
 
 def values_of(row, types=None):
@@ -281,11 +278,11 @@ def shown(kind, row, types=None):
         row["row_key"],
         values,
         [row[name] for name in rest],
-        last_change(row) if kind == "kept" else [],
+        version_change(row) if kind == "kept" else [],
     )
 
 
-def expected_rows(kind, state, history, types, last):
+def expected_rows(kind, state, history, types):
     if kind in ("live", "lenient", "tries"):
         return [(row["row_key"], values_of(row["row_values"], types), [], []) for row in state]
     if kind == "versions":
@@ -294,9 +291,11 @@ def expected_rows(kind, state, history, types, last):
             (row["row_key"], values_of(row["row_values"], types), [row[name] for name in rest], [])
             for row in history
         ]
+    current = {row["row_key"]: version_change(row) for row in history if row["is_current"]}
     rows = [
-        (row["row_key"], values_of(row["row_values"], types), [False, None], last[row["row_key"]])
+        (key, values_of(row["row_values"], types), [False, None], current[key])
         for row in state
+        for key in [row["row_key"]]
     ]
     live = {row["row_key"] for row in state}
     deleted = {}
@@ -313,7 +312,7 @@ def expected_rows(kind, state, history, types, last):
             if order(row) >= order(last):
                 deleted[row["row_key"]] = row
     return rows + [
-        (key, values_of(row["row_values"], types), [True, row["valid_to"]], last[key])
+        (key, values_of(row["row_values"], types), [True, row["valid_to"]], version_change(row))
         for key, row in deleted.items()
     ]
 
