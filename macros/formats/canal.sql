@@ -242,7 +242,8 @@
         coalesce({{ message }}.isDdl, {{ message }}.es, {{ message }}.sql) is null
         and (
             {{ message }}.ts is null and {{ message }}.type in ('INSERT', 'DELETE')
-            or {{ message }}.type in ('INSERT', 'UPDATE', 'DELETE') and {{ kafka_cdc.seatunnel_members_condition() }}
+            or ({{ message }}.database is null or {{ message }}.`table` is null)
+            and {{ message }}.type in ('INSERT', 'UPDATE', 'DELETE') and {{ kafka_cdc.seatunnel_members_condition() }}
         ),
         false
     )
