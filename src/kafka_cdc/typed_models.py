@@ -97,8 +97,8 @@ def run(request: Request) -> int:
     found = [table for table in found if not table["is_keyless"]]
     if not found:
         print(
-            f"no published table matches {', '.join(request.tables)}: "
-            "run dbt build, and look at `dbt show --select changelog`",
+            f"no published table matches {', '.join(request.tables)}. "
+            "Hint: run dbt build, and look at `dbt show --select changelog`",
             file=sys.stderr,
         )
         return exit_codes.FAILURE
@@ -199,8 +199,8 @@ class NameTakenError(Exception):
 
     def __init__(self, path: Path, table: dict[str, Any]):
         super().__init__(
-            f"{path} is not a model of {table['path']} of the source {table['source']}: rename it,"
-            " or choose a folder by --into"
+            f"{path} is not a model of {table['path']} of the source {table['source']}."
+            " Hint: rename it, or choose a folder by --into"
         )
 
 
