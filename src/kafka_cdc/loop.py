@@ -228,10 +228,9 @@ class Loop:
         if result and not result.is_successful:
             self._check_session(None)
             if result.is_settings_error:
-                raise LandingError(
-                    f"dbt cannot build: {result.failures[0]}"
-                    " Hint: correct dbt_project.yml or --vars, then start the command again"
-                )
+                failure = f"dbt cannot build: {result.failures[0]}"
+                hint = "Hint: correct dbt_project.yml or --vars, then start the command again"
+                raise LandingError(failure if "Hint: " in failure else f"{failure}. {hint}")
             return exit_codes.FAILURE
         if has_failed:
             return exit_codes.FAILURE

@@ -347,4 +347,4 @@ def test_the_loop_alerts_of_failures_and_findings(opened, webhook, monkeypatch, 
     with pytest.raises(LandingError):
         Script(running, monkeypatch, settings).run()
     (text,) = webhook.texts
-    assert "kafka-cdc run ended: dbt cannot build: on_held: x Hint: correct" in text
+    assert "kafka-cdc run ended: dbt cannot build: on_held: x. Hint: correct" in text
