@@ -479,7 +479,7 @@ def test_decimals_of_one_column_are_all_numbers_or_all_base64(saved, typed):
 
 
 def test_a_changed_type(saved, typed):
-    """MySQL numbers the labels of an enum from 1. A label at the end leaves the numbers of the others."""
+    """MySQL numbers the labels of an enum from 1. A label at the end leaves the others' numbers."""
     rows = typed.query("select * from {cdc}.shop_changed order by id")
     assert rows == [
         {"id": 1, "n": 1, "s": "2", "e": "b", "undecoded": {}},

@@ -1,4 +1,4 @@
-"""MariaDB, read by the Canal server and by Debezium. Views and tables of typed rows equal `SELECT *`."""
+"""MariaDB, read by Canal and by Debezium. Views and tables of typed rows equal `SELECT *`."""
 
 import contextlib
 import os

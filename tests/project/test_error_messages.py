@@ -411,7 +411,7 @@ def test_an_interrupted_start_leaves_no_session(tmp_path, monkeypatch):
 
 @pytest.mark.rules
 def test_an_error_has_a_hint_or_the_text_of_another_error():
-    """STYLE.md: what is wrong, then `Hint:`. A text that ends with a value has the hint of that value."""
+    """STYLE.md: what is wrong, then `Hint:`. A text that ends with a value may have its hint."""
     raised, without = 0, []
     for file in sorted((HOME / "src").rglob("*.py")):
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):

@@ -111,7 +111,8 @@ class Pipeline:
     def differences(self, database, tables, expected, read=None):
         """Return how typed tables differ from those of a database, by the table's name: see differences().
 
-        tables: triples of a path, a source and a workload's Table; expected: what a typed column holds of a type and the database's own value;
+        tables: triples of a path, a source and a workload's Table.
+        expected: what a typed column holds of a type and the database's own value.
         read: typed or typed_tables, the former by default.
         """
         read = read or self.typed
