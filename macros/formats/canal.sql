@@ -5,9 +5,8 @@
   deletes, the full copy (INIT), TRUNCATE and other DDL. It also covers the rows that Flink, Flink
   CDC, SeaTunnel and Tapdata write in this shape.
   Document: Canal 1.1.x, classes FlatMessage and MQMessageUtils of its source code, and its guide
-  "Canal Kafka RocketMQ QuickStart"; Flink CDC, "Kafka pipeline connector"; Apache
-  Flink and SeaTunnel, "Canal Format"; Tapdata, its Kafka target. Canal's own document has no INIT and
-  no DDL, which related services write.
+  "Canal Kafka RocketMQ QuickStart"; Flink CDC, "Kafka pipeline connector"; Apache Flink and SeaTunnel,
+  "Canal Format"; Tapdata, its Kafka target. Canal's own document has no INIT and no DDL, which related services write.
 
     {"data": [{"id": "1004", "first_name": "Anne Marie"}], "database": "inventory",
      "es": 1589373560000, "gtid": "", "id": 9, "isDdl": false,
