@@ -1,8 +1,8 @@
 {#
   Returns whether each value of a column fits the type that its source column has now.
 
-  Text holds everything. A bigint or decimal holds fewer digits as a double, so that it does not
-  widen to one.
+  Text holds everything, unless it is that of a time of day. A bigint or decimal holds fewer digits
+  as a double, so that it does not widen to one.
 
   Arguments:
     before (dict[string, any]): the column, see get_typed_columns.
@@ -11,7 +11,7 @@
 {% macro has_wider_type(before, after) %}
     {%- set widened = [['int', 'bigint'], ['int', 'double'], ['float', 'double']] -%}
     {%- if after.spark_type == 'string' -%}
-        {{ return(not after.is_ambiguous) }}
+        {{ return(after.macro == 'decode_text' and not after.is_ambiguous) }}
     {%- elif [before.spark_type, after.spark_type] in widened -%}
         {{ return(true) }}
     {%- endif -%}

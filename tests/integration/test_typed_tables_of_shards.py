@@ -13,13 +13,21 @@ from kafka_cdc.tables import table_format
 
 pytestmark = [pytest.mark.delta_long, long]
 
-FIRST = {"id": "int", "amount": "int", "code": "int", "size": "int", "ratio": "float"}
+FIRST = {
+    "id": "int",
+    "amount": "int",
+    "code": "int",
+    "size": "int",
+    "ratio": "float",
+    "span": "int",
+}
 SECOND = {
     "id": "bigint",
     "amount": "decimal(6,2)",
     "code": "varchar(9)",
     "size": "bigint",
     "ratio": "double",
+    "span": "time",  # becomes text, but no text of an int is a time
     "note": "varchar(9)",
 }
 TYPES = {"shop_1": FIRST, "shop_2": SECOND, "shop_3": FIRST | {"late": "date"}}
@@ -53,6 +61,7 @@ class Shards:
             "code": f"c{number}" if shard == "shop_2" else str(number),
             "size": str(2**40 + number) if shard == "shop_2" else str(number),
             "ratio": "0.1" if shard == "shop_2" else "0.5",
+            "span": "-01:30:00" if shard == "shop_2" else str(number),
             "note": None if number % 2 else f"n{number}",
             "late": "2020-02-29",
         }
@@ -161,6 +170,7 @@ def test_shards_are_one_table(project, tmp_path):
             "code": "string",
             "size": "bigint",
             "ratio": "double",
+            "span": "string",
             "note": "string",
             "source_schema": "string",
             "source_table": "string",
