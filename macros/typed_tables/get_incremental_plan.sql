@@ -6,6 +6,9 @@
   snapshots that replace rows, updates in two events, and partial images that move a row. If most rows
   change, the table is written again as well, because that is faster.
 
+  A replay writes the table again, too. A killed run may have merged a batch without a record of it, and
+  the replayed batch may no longer have the keys of these rows.
+
   Arguments:
     known (dict[string, any]): what the last run read, from get_built_from.
     stream (dict[string, any]): the table, from find_published_table.
@@ -38,7 +41,8 @@
         batches=found.new_batches
     ) -%}
     {{ return({
-        'change': 'all' if kafka_cdc.has_many_changes(found.new_changes, this) else 'keys',
+        'change': 'all' if var('replay', none) is not none or kafka_cdc.has_many_changes(found.new_changes, this)
+            else 'keys',
         'batches': found.new_batches,
         'is_in_order': kafka_cdc._are_decisive(
             known.profile,

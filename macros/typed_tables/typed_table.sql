@@ -3,8 +3,8 @@
 
   Nothing is written if nothing changed. New events change the rows of their keys, in one commit.
   Otherwise the table is replaced in one commit, and readers see the old one until then. The table
-  property kafka_cdc.built_from is written with the rows, or after them. A run that is killed in
-  between repeats the same changes.
+  property kafka_cdc.built_from is written with the rows, or after them. If a run is killed in
+  between, the next one repeats the same changes, and a replay writes the table again.
 
   If another run has written the property since this one read it, one of them may have merged older
   rows over newer ones. Without the definition, the next run writes the whole table again.

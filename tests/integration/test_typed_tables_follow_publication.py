@@ -278,6 +278,40 @@ def test_each_run_leaves_another_property(shop):
     assert len(values) == 2
 
 
+def built_from(shop):
+    """Return the property of the typed table, as Spark writes it."""
+    [value] = [
+        row["value"]
+        for row in shop.built.query("show tblproperties {cdc}.orders")
+        if row["key"] == "kafka_cdc.built_from"
+    ]
+    return value
+
+
+def test_a_replay_of_a_batch_that_a_killed_run_has_merged(project, tmp_path):
+    """The run was killed before it wrote the property. The replayed batch has another key."""
+    shop = Shop(project, tmp_path, name="typed_replayed")
+    shop.models.mkdir()
+    write(shop, "orders", MODELS["orders"])
+    shop.built.dbt("seed", "--select", "source_types")
+    shop.built.land([canal(0, "INSERT", order(0))])
+    shop.built.dbt("run", *BUILD[1:])
+    before = built_from(shop)
+    rejected = canal(2, "INSERT", order(2, id=None))
+    shop.built.land([canal(1, "INSERT", order(1, name="one")), rejected])
+    shop.built.dbt("run", *BUILD[1:])
+    assert "one" in names(shop, "orders")[0]
+    shop.built.query(
+        f"alter table {{cdc}}.orders set tblproperties ('kafka_cdc.built_from' = '{before}')"
+    )
+
+    correction = f"value = replace(value, '{2**63 + 1}', '{2**63 + 2}')"
+    shop.built.spark.sql(f"update {shop.built.raw} set {correction} where offset = 1")
+    shop.built.dbt("run", *BUILD[1:], replay="quarantine")  # of the second batch only
+    found, state = names(shop, "orders")
+    assert found == state and len(found) == 2
+
+
 def test_a_held_table_is_not_written_again_for_each_batch(project, tmp_path):
     """Batch numbers are random: nearly each one is below the highest published one.
 
