@@ -5,7 +5,8 @@
   Earlier and later keys of a row belong to it. Rows without a key cannot be found.
 
   It raises an error in these cases:
-    * The table, or a table or column of a reference, does not exist or is ambiguous.
+    * The table, or a table or column of a reference, does not exist or is ambiguous. That includes two
+      tables of a source with one path.
     * The columns of a reference have masks that make their values incomparable.
     * The references form a cycle.
 
@@ -26,6 +27,9 @@
     {%- set references = kafka_cdc.get_table_references(tables) -%}
     {%- set root_name = kafka_cdc.get_table_name(root.path, root.tables) -%}
     {%- set order = kafka_cdc.sort_referencing_tables(root_name, references) -%}
+    {%- for name in order if tables[name].is_ambiguous -%}
+        {{ kafka_cdc.raise_error('several tables have the name ' ~ name, kafka_cdc.get_same_path_hint()) }}
+    {%- endfor -%}
     {%- for name in order[1:] if kafka_cdc.has_table_setting('on_rename', ['apply']) -%}
         {%- do kafka_cdc.check_applied_renames(tables[name].path, tables[name].tables.source_name) -%}
     {%- endfor -%}

@@ -4,7 +4,8 @@
   Arguments:
     events (relation): the model events.
 
-  Returns: a dictionary, name to `name`, `path` and `tables`, the columns of get_table_columns.
+  Returns: a dictionary, name to `name`, `path` and `tables`, the columns of get_table_columns. The
+    entry of a name that two tables have is that of one of them, with `is_ambiguous`.
 #}
 {% macro get_tables_of_events(events) %}
     {%- set columns = kafka_cdc.get_table_columns() | join(', ') -%}
@@ -21,7 +22,13 @@
     {%- for row in run_query(query).rows -%}
         {%- set parts = fromjson(row[1]) -%}
         {%- set name = kafka_cdc.get_table_name(row[0], parts) -%}
-        {%- do tables.update({name: {'name': name, 'path': row[0], 'tables': parts}}) -%}
+        {%- set is_ambiguous = name in tables -%}
+        {%- do tables.update({name: {
+            'name': name,
+            'path': row[0],
+            'tables': parts,
+            'is_ambiguous': is_ambiguous,
+        }}) -%}
     {%- endfor -%}
     {{ return(tables) }}
 {% endmacro %}

@@ -45,7 +45,8 @@
         {{ kafka_cdc.raise_error(
             'several streams have a table ' ~ table ~ ', for ' ~ this,
             'set source to one of ' ~ sources | join(', ') if sources | length > 1
-                else 'set tenant to one of ' ~ tenants | join(', ')
+                else 'set tenant to one of ' ~ tenants | join(', ') if tenants | length > 1
+                else kafka_cdc.get_same_path_hint()
         ) }}
     {%- endif -%}
 

@@ -60,9 +60,15 @@
                 ~ ('; and more' if descriptions | length > 20 else '')
         ) }}
     {%- elif matching | length > 1 -%}
+        {%- set tables = matching | map(attribute='tables') | list -%}
+        {%- set tenants = tables | map(attribute='source_tenant') | unique(case_sensitive=true) | list -%}
+        {%- set choice = 'table: ' ~ table ~ ', source: ' ~ tables[0].source_name -%}
+        {%- if tables | map(attribute='source_name') | unique(case_sensitive=true) | list | length == 1 -%}
+            {%- set choice = choice ~ ', tenant: ' ~ (tenants | select | first) if tenants | length > 1 else none -%}
+        {%- endif -%}
         {{ kafka_cdc.raise_error(
             'several streams have a table ' ~ table ~ ': ' ~ descriptions | join('; '),
-            "choose one: --args '{table: " ~ table ~ ', source: ' ~ matching[0].tables.source_name ~ "}'"
+            kafka_cdc.get_same_path_hint() if choice is none else "choose one: --args '{" ~ choice ~ "}'"
         ) }}
     {%- endif -%}
 

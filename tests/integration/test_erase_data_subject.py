@@ -607,3 +607,21 @@ def test_a_typed_table_without_rows_gets_new_ones(shop):
     rows = shop.query("select * from {cdc}.invoices")
     assert [(row["invoice"], row["text"]) for row in rows] == [("20", "for ben")]
     assert columns_of(shop, "invoices") == columns
+
+
+@long
+def test_two_tables_with_one_path(project):
+    """Names with dots. The rows of one of the tables would stay."""
+    line = {"table": "shop.x.y", "references": [CUSTOMERS]}
+    built = project("one_path", **SETTINGS, tables=[line])
+    messages = [message(0, "crm shop.customers", "INSERT", customer("1", "anna"))]
+    for at, (database, table) in enumerate([("shop", "x.y"), ("shop.x", "y")], 1):
+        sent = message(at, "crm shop.orders", "INSERT", order("eu", str(at), "1", "anna"))
+        value = json.loads(sent["value"]) | {"database": database, "table": table}
+        messages.append({**sent, "value": json.dumps(value)})
+    built.land(messages)
+    built.dbt("run", "--select", "+current_state", "--exclude", "staging")
+    versions = built.snapshots("{raw}.kafka_messages")
+    found = erase(built)
+    assert "several tables have the name shop.x.y of source crm. Hint: their databases" in found
+    assert built.snapshots("{raw}.kafka_messages") == versions

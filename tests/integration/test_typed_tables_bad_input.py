@@ -74,15 +74,26 @@ def test_a_model_without_one_table_with_a_key(shop, name):
     assert SENTENCES[name].format(schema="cdc_typed_bad") in shop.failed.pop(name)
 
 
-def test_tables_of_two_tenants_of_one_source(shop):
+@pytest.mark.parametrize(
+    ("parts", "hint"),
+    [
+        ([{"source_tenant": "t1"}, {"source_tenant": "t2"}], "set tenant to one of t1, t2"),
+        (
+            [{"source_database": "a.b"}, {"source_database": "a", "source_schema": "b"}],
+            "their databases, schemas and tables differ, but have dots in their names; set another",
+        ),
+    ],
+    ids=["two tenants", "one path"],
+)
+def test_tables_of_one_name_and_source(shop, parts, hint):
     """To set the only source would not help."""
     tables = [
         {
             "path": "shop.orders",
             "keyless_topics": None,
-            "tables": {"source_name": "oms", "source_tenant": tenant},
+            "tables": {"source_name": "oms", "source_tenant": "", **part},
         }
-        for tenant in ("t1", "t2")
+        for part in parts
     ]
     published = {"tables": tables, "by_path": {"shop.orders": tables}}
     literal = json.dumps(published).replace("null", "none")
@@ -91,7 +102,7 @@ def test_tables_of_two_tenants_of_one_source(shop):
     assert not result.success
     text = str(result.exception or [one.message for one in result.result])
     assert "several streams have a table shop.orders, for " in text
-    assert "Hint: set tenant to one of t1, t2" in text
+    assert f"Hint: {hint}" in text
 
 
 @pytest.mark.parametrize("selected", ["events", "path:models/typed"])
