@@ -17,7 +17,8 @@
     dry_run (boolean): whether to print only what would be erased.
 
   Prints: nothing. The log has a receipt: the tables, the keys of their rows, and where these were erased.
-    It also has the messages in quarantine that contain a key, and what the command does not reach.
+    It also has the messages in quarantine that contain a key, and what the command does not reach. A
+    warning names the typed tables without a model, because they keep the rows.
     Keys with a mask are hashes.
 #}
 {% macro erase_data_subject(table=none, key=none, source=none, tenant=none, dry_run=false) %}
@@ -72,6 +73,7 @@
             '  not reached: messages in Kafka until its retention deletes them, and copies and backups of the tables',
         ]) -%}
         {{ log(lines | join('\n'), info=true) }}
+        {%- do kafka_cdc.log_unmodeled_typed_tables(rows) -%}
     {%- endif -%}
 {% endmacro %}
 

@@ -21,7 +21,8 @@
     source (optional[string]): the stream, if several have such a table.
     tenant (optional[string]): the tenant, if several have such a table.
 
-  Prints: nothing. The log has the number of messages that contained the row.
+  Prints: nothing. The log has the number of messages that contained the row, and a warning that names
+    the typed tables without a model, because they keep it.
 #}
 {% macro erase_row(table=none, key=none, source=none, tenant=none) %}
     {%- do kafka_cdc.check_arguments(
@@ -43,7 +44,8 @@
         {%- do kafka_cdc.check_raw_is_rewritable() -%}
         {%- set parts = kafka_cdc.get_table_stream(table, source, tenant).tables -%}
         {%- set keys = [run_query('select ' ~ row_key).columns[0].values()[0]] -%}
-        {%- set receipt = kafka_cdc.erase_rows([{'name': table, 'tables': parts, 'row_keys': keys}]) -%}
+        {%- set rows = [{'name': table, 'tables': parts, 'row_keys': keys}] -%}
+        {%- set receipt = kafka_cdc.erase_rows(rows) -%}
 
         {%- set remaining = '; the published version still contains it: run dbt build, then this command again' -%}
         {{ log(
@@ -51,5 +53,6 @@
                 ~ ' messages no longer contain the row' ~ ('' if receipt.is_published else remaining),
             info=true
         ) }}
+        {%- do kafka_cdc.log_unmodeled_typed_tables(rows) -%}
     {%- endif -%}
 {% endmacro %}

@@ -25,8 +25,5 @@
         {{ return({}) }}
     {%- endif -%}
 
-    {%- for row in run_query('show tblproperties ' ~ table).rows if row[0] == 'kafka_cdc.built_from' -%}
-        {{ return(fromjson(''.encode('utf-8').fromhex(row[1]).decode('utf-8'), {})) }}
-    {%- endfor -%}
-    {{ return({}) }}
+    {{ return(kafka_cdc.get_built_from_property(table)) }}
 {% endmacro %}

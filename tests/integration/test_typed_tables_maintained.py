@@ -45,9 +45,10 @@ def texts_on_disk(folder):
 class Tables:
     """The typed tables of a shop."""
 
-    def __init__(self, project, folder):
-        shop = Shop(project, folder, name="typed_kept")
+    def __init__(self, project, folder, name="typed_kept"):
+        shop = Shop(project, folder, name=name)
         self.built, self.schema = shop.built, f"cdc_{shop.built.name}"
+        self.models = shop.models
         self.built.dbt("seed", "--select", "source_types")
         shop.models.mkdir()
         for name, text in MODELS.items():
@@ -125,3 +126,32 @@ def test_maintenance_and_erasure_reach_typed_tables(project, tmp_path, capsys):
         # Delta keeps versions in its log, and may have written files without rows.
         if table_format.NAME == "iceberg":
             assert tables.on_disk(name) == tables.versions(name) == 1, name
+
+
+def test_an_erasure_names_typed_tables_without_a_model(project, tmp_path):
+    """Their files were deleted. A table of another source table is not named."""
+    tables = Tables(project, tmp_path, name="typed_orphans")
+    built, file = tables.built, tables.models / "orders_history.sql"
+    items = tables.models / "items.sql"
+    items.write_text("{{ kafka_cdc.current_table('shop.items') }}\n", encoding="utf-8")
+    built.land([canal(number, "INSERT", order(number)) for number in range(3)])
+    built.land([canal(3, "INSERT", order(3), table="items")])
+    built.dbt(*BUILD)
+    file.unlink()
+    items.unlink()
+    built.manifests.clear()
+
+    person = {"table": "shop.orders", "key": {"id": str(2**63 + 1)}}
+    named = f"may have the rows: {tables.schema}.orders_history. Hint: drop"
+    for operation in ("erase_row", "erase_data_subject"):
+        tables.operate(operation, **person)
+        (warning,) = [line for line in built.log_lines if "without a model" in line]
+        assert named in warning, operation
+    assert len(tables.rows("orders")) == 2 and len(tables.rows("orders_history")) == 3
+
+    # with its model again, the repeated command erases the row
+    file.write_text(MODELS["orders_history"] + "\n", encoding="utf-8")
+    built.manifests.clear()
+    tables.operate("erase_row", **person)
+    assert not [line for line in built.log_lines if "without a model" in line]
+    assert len(tables.rows("orders_history")) == 2
