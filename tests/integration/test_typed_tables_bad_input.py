@@ -11,6 +11,7 @@ from kafka_cdc.tables import table_format
 
 ODD = TYPES | {"Name": "varchar(20)", "place": "hyperspace(3)"}
 NUMBERS = {"id": "bigint", "#no": "int", "name": "varchar(20)"}
+TAKEN = {"id": "bigint", "a.b": "int", "undecoded": "int", "row_key": "varchar(20)"}
 WORDS = {"id": "bigint unsigned", "text": "int", "NAME": "date", "source_text": "int"}
 MODELS = {
     "words": "current_table('shop.words')",
@@ -19,6 +20,7 @@ MODELS = {
     "rejected": "current_table('shop.rejected')",
     "twice": "current_table('shop.orders')",
     "numbers": "current_table('shop.numbers')",
+    "taken": "current_table('shop.taken')",
     "odd": "current_table('shop.odd', source='one')",
     "odd_history": "history_table('shop.odd', source='one')",
 }
@@ -39,6 +41,11 @@ def of_table(table, *arguments, topic="one", **more):
     return {**canal(*arguments, table=table, **more), "topic": topic}
 
 
+def taken(key):
+    """Return a row. A path of a field, and names of the typed table itself, are names of columns."""
+    return {"id": str(key), "a.b": str(key), "undecoded": "x", "row_key": f"key {key}"}
+
+
 @pytest.fixture(scope="module")
 def shop(project, tmp_path_factory):
     """A project with all bad input at once, built."""
@@ -54,6 +61,7 @@ def shop(project, tmp_path_factory):
             of_table("rejected", 2, "INSERT", order(0, id=None)),
             of_table("words", 0, "INSERT", UNDECODED, WORDS),
             of_table("numbers", 8, "INSERT", {"id": "1", "#no": "7", "name": "a"}, NUMBERS),
+            of_table("taken", 19, "INSERT", taken(1), TAKEN),
             of_table("odd", 3, "INSERT", order(0, Name="upper", place="x"), ODD),
             of_table("odd", 4, "INSERT", order(0, id=None, Name="upper", place="x"), ODD),
         ]
@@ -154,6 +162,19 @@ def test_changes_are_merged_if_a_name_begins_with_a_number_sign(shop):
     shop.built.dbt("run", *BUILD[1:], "--exclude", *SENTENCES, "staging")
     rows = shop.built.query("select `#no` as number, name from {cdc}.numbers order by id")
     assert rows == [{"number": 7, "name": "a"}, {"number": 8, "name": "b"}]
+
+
+def test_changes_are_merged_if_columns_have_dots_or_names_of_the_table(shop):
+    shop.built.land([of_table("taken", 20, "INSERT", taken(2), TAKEN)])
+    shop.built.dbt("run", *BUILD[1:], "--exclude", *SENTENCES, "staging")
+    rows = shop.built.query("select * from {cdc}.taken order by id")
+    assert [(row["id"], row["a.b"], row["undecoded_"], row["row_key_"]) for row in rows] == [
+        (1, 1, None, "key 1"),
+        (2, 2, None, "key 2"),
+    ]
+    for row in rows:
+        assert row["row_key"] == json.dumps({"id": str(row["id"])}, separators=(",", ":"))
+        assert row["undecoded"] == {"undecoded": {"text": "x", "reason": "not a valid int"}}
 
 
 def test_a_table_without_a_key_gets_no_model(shop, tmp_path, capsys):
