@@ -8,7 +8,7 @@ from test_typed_tables_are_read import BUILD, Shop, canal, order
 
 from kafka_cdc.tables import table_format
 
-pytestmark = pytest.mark.delta
+pytestmark = pytest.mark.delta_long
 
 TYPED = ["run", "--select", "path:models/typed"]
 MODELS = {
@@ -241,6 +241,7 @@ def test_offsets_of_another_partition_do_not_decide(shop, monkeypatch):
     assert "new_events as (" not in merge
 
 
+@pytest.mark.delta
 def test_rows_of_two_runs_at_once_are_written_again(shop, monkeypatch):
     """Another run ends during a merge, and the merge writes older rows over its rows."""
     shop.built.land([canal(900, "INSERT", order(900, name="newest"))])
@@ -267,6 +268,7 @@ def test_rows_of_two_runs_at_once_are_written_again(shop, monkeypatch):
     assert found == state and "newest" in found
 
 
+@pytest.mark.delta
 def test_each_run_leaves_another_property(shop):
     """Otherwise a merge would not notice that another run has replaced its rows by older ones."""
     values = set()
@@ -288,6 +290,7 @@ def built_from(shop):
     return value
 
 
+@pytest.mark.delta
 def test_a_replay_of_a_batch_that_a_killed_run_has_merged(project, tmp_path):
     """The run was killed before it wrote the property. The replayed batch has another key."""
     shop = Shop(project, tmp_path, name="typed_replayed")
