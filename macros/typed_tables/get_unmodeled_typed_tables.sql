@@ -25,10 +25,10 @@
 
     {%- set found = [] -%}
     {%- for schema in schemas -%}
-        {%- for row in run_query('show tables in ' ~ schema).rows if not row.isTemporary -%}
-            {%- set name = schema ~ '.' ~ row.tableName -%}
+        {%- for _, table, is_temporary in run_query('show tables in ' ~ schema).rows if not is_temporary -%}
+            {%- set name = schema ~ '.' ~ table -%}
             {%- if name | lower not in modeled -%}
-                {%- set quoted_name = schema ~ '.`' ~ row.tableName | replace('`', '``') ~ '`' -%}
+                {%- set quoted_name = schema ~ '.`' ~ table | replace('`', '``') ~ '`' -%}
                 {%- set built_from = kafka_cdc.get_built_from_property(quoted_name) -%}
                 {%- if built_from -%}
                     {%- do found.append({'name': name, 'built_from': built_from}) -%}
