@@ -61,7 +61,7 @@
     {%- set lines = [] -%}
     {%- for table in kafka_cdc.get_typed_tables() -%}
         {%- set built_from = kafka_cdc.get_built_from(table) -%}
-        {%- if table_parts in built_from.get('shards', []) -%}
+        {%- if table_parts in built_from.get('shards', [built_from.get('tables')]) -%}
             {%- set conditions = ['row_key = ' ~ kafka_cdc.sql_literal(row_key)] -%}
             {%- for column in kafka_cdc.get_shard_columns({'is_sharded': built_from.is_sharded}) -%}
                 {%- do conditions.append(column ~ ' = ' ~ kafka_cdc.sql_literal(table_parts[column])) -%}

@@ -13,6 +13,7 @@ import yaml
 
 from kafka_cdc import build, exit_codes
 from kafka_cdc.errors import LandingError
+from kafka_cdc.kafka.topics import compile_globs
 from kafka_cdc.operation import OperationError, run_operation
 
 DEFAULT_FOLDER = "models/typed"
@@ -352,12 +353,9 @@ def is_requested(text: str, request: Request) -> bool:
         source is None or source["name"] != quote(request.source, source["mark"])[1:-1]
     ):
         return False
-    matches = [has_glob_match(call["path"], call["mark"], glob) for glob in request.tables]
-    excluded = [has_glob_match(call["path"], call["mark"], glob) for glob in request.exclude]
-    return any(matches) and not any(excluded)
-
-
-def has_glob_match(text: str, mark: str, glob: str) -> bool:
-    """Return whether a string of Jinja matches a glob, by the rule of the macro has_glob_match."""
-    pattern = re.escape(quote(glob, mark)[1:-1]).replace(r"\*", ".*").replace(r"\?", ".")
-    return re.fullmatch(pattern, text, re.DOTALL) is not None
+    # The globs are compared with the text of the model, where quotation marks are escaped.
+    wanted, excluded = (
+        compile_globs(quote(glob, call["mark"])[1:-1] for glob in globs)
+        for globs in (request.tables, request.exclude)
+    )
+    return bool(wanted.fullmatch(call["path"])) and not excluded.fullmatch(call["path"])

@@ -390,7 +390,8 @@ def test_a_target_without_landing_is_reported(tmp_path):
     assert (
         done.returncode == 1
         and done.stderr.strip()
-        == f"error: the target 'far' starts no Spark session. Hint: set `landing` of the target in {tmp_path}/profiles.yml to a target that does"
+        == "error: the target 'far' starts no Spark session. Hint: set `landing` of the target in"
+        f" {tmp_path}/profiles.yml to a target that does"
     ), done.stderr
 
 

@@ -13,12 +13,17 @@ STAGING = ("canal", "huawei_drs_json", "maxwell")
 
 
 def copy_project(folder, staging=STAGING):
-    """Copy the project into a folder, with the staging views of some formats. Return the folder."""
+    """Copy the project into a folder. Return the folder.
+
+    staging: the formats that it has, with their staging views. None: all of them.
+    """
     for name in ("macros", "models", "seeds", "profiles"):
         shutil.copytree(HOME / name, folder / name)
     for name in ("dbt_project.yml", ".sqlfluff"):
         shutil.copy(HOME / name, folder)
     (folder / "profiles.yml").symlink_to("profiles/profiles.yml")
+    if staging is None:
+        return folder
     for file in (folder / "models" / "staging").iterdir():
         if not file.name.startswith(tuple(f"stg_{slug}__events." for slug in staging)):
             file.unlink()

@@ -42,7 +42,7 @@ def of_table(table, *arguments, topic="one", **more):
 
 
 def taken(key):
-    """Return a row. A path of a field, and names of the typed table itself, are names of columns."""
+    """Return a row whose columns have the names of a field's path and of the typed table's own."""
     return {"id": str(key), "a.b": str(key), "undecoded": "x", "row_key": f"key {key}"}
 
 

@@ -58,6 +58,26 @@ def names(shop, model):
     return [row["name"] for row in found], [row["name"] for row in state]
 
 
+def make_shop_of_one_order(project, folder, name):
+    """Return a shop with the model of orders. One order has landed, and nothing is built."""
+    shop = Shop(project, folder, name=name)
+    shop.models.mkdir()
+    write(shop, "orders", MODELS["orders"])
+    shop.built.dbt("seed", "--select", "source_types")
+    shop.built.land([canal(0, "INSERT", order(0))])
+    return shop
+
+
+def built_from(shop):
+    """Return the property kafka_cdc.built_from of the typed table, as Spark writes it."""
+    [value] = [
+        row["value"]
+        for row in shop.built.query("show tblproperties {cdc}.orders")
+        if row["key"] == "kafka_cdc.built_from"
+    ]
+    return value
+
+
 def test_a_replay_reaches_all_tables_of_a_batch(shop):
     """The rows of two tables change alike, in one batch and partition."""
     correction = "set value = replace(value, 'wrong', 'right') where offset < 2"
@@ -70,11 +90,7 @@ def test_a_replay_reaches_all_tables_of_a_batch(shop):
 
 def test_a_version_with_other_sql_of_the_state_writes_the_table_again(project, tmp_path):
     """An upgrade may correct how rows are computed, without new events."""
-    shop = Shop(project, tmp_path, name="typed_upgraded")
-    shop.models.mkdir()
-    write(shop, "orders", MODELS["orders"])
-    shop.built.dbt("seed", "--select", "source_types")
-    shop.built.land([canal(0, "INSERT", order(0))])
+    shop = make_shop_of_one_order(project, tmp_path, "typed_upgraded")
     shop.built.dbt(*BUILD)
     written = shop.built.snapshots("{cdc}.orders")
     macro = shop.built.home / "macros" / "state" / "effects" / "whole_image_condition.sql"
@@ -274,30 +290,14 @@ def test_each_run_leaves_another_property(shop):
     values = set()
     for _ in range(2):
         shop.built.dbt(*TYPED, "--full-refresh")
-        for row in shop.built.query("show tblproperties {cdc}.orders"):
-            if row["key"] == "kafka_cdc.built_from":
-                values.add(row["value"])
+        values.add(built_from(shop))
     assert len(values) == 2
-
-
-def built_from(shop):
-    """Return the property of the typed table, as Spark writes it."""
-    [value] = [
-        row["value"]
-        for row in shop.built.query("show tblproperties {cdc}.orders")
-        if row["key"] == "kafka_cdc.built_from"
-    ]
-    return value
 
 
 @pytest.mark.delta
 def test_a_replay_of_a_batch_that_a_killed_run_has_merged(project, tmp_path):
     """The run was killed before it wrote the property. The replayed batch has another key."""
-    shop = Shop(project, tmp_path, name="typed_replayed")
-    shop.models.mkdir()
-    write(shop, "orders", MODELS["orders"])
-    shop.built.dbt("seed", "--select", "source_types")
-    shop.built.land([canal(0, "INSERT", order(0))])
+    shop = make_shop_of_one_order(project, tmp_path, "typed_replayed")
     shop.built.dbt("run", *BUILD[1:])
     before = built_from(shop)
     rejected = canal(2, "INSERT", order(2, id=None))

@@ -475,7 +475,8 @@ def test_lines_that_vanish_while_they_land(lake, tmp_path, between):
     assert (
         code == 1
         and err
-        == f"error: {cut}: not all of its lines have landed, because it changed while it was read. Hint: land it again\n"
+        == f"error: {cut}: not all of its lines have landed, because it changed while it was read."
+        " Hint: land it again\n"
     )
     assert lake.values() == expected(cut)
     cut.write_text(text)

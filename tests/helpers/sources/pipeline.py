@@ -8,9 +8,9 @@ import io
 import json
 import math
 import os
-import shutil
 
-from conftest import HOME
+from project_copy import copy_project
+
 from kafka_cdc.cli import main as land
 
 CACHED = (
@@ -89,11 +89,7 @@ class Pipeline:
 
     def add_typed_models(self, folder, tables):
         """Let builds keep a physical table of each source table, a pair of a path and a source."""
-        for name in ("macros", "models", "seeds", "profiles"):
-            shutil.copytree(HOME / name, folder / name)
-        shutil.copy(HOME / "dbt_project.yml", folder)
-        (folder / "profiles.yml").symlink_to("profiles/profiles.yml")
-        models = folder / "models" / "typed"
+        models = copy_project(folder, staging=None) / "models" / "typed"
         models.mkdir(exist_ok=True)
         for path, source in tables:
             text = f"{{{{ kafka_cdc.current_table('{path}', source='{source}') }}}}\n"
@@ -108,14 +104,13 @@ class Pipeline:
         spark, schema = self.project.spark, f"cdc_{self.project.name}"
         return [rows_of(spark.table(f"{schema}.{name}")) for name in names]
 
-    def differences(self, database, tables, expected, read=None):
+    def differences(self, database, tables, expected, read):
         """Return how typed tables differ from those of a database, by the table's name: see differences().
 
         tables: triples of a path, a source and a workload's Table.
         expected: what a typed column holds of a type and the database's own value.
-        read: typed or typed_tables, the former by default.
+        read: typed or typed_tables.
         """
-        read = read or self.typed
         by_table = {}
         for (_, _, table), found in zip(
             tables, read([(path, source) for path, source, _ in tables])
