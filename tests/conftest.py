@@ -146,7 +146,7 @@ LONGEST_FILES = [
     "landing/test_schemas.py",
     "integration/test_connector_faults.py",
     "property/test_interrupted.py",
-    "integration/test_known_results.py",
+    "integration/test_healthy_build.py",
     "property/test_exact_json.py",
     "docs/test_blocks.py",
     "landing/test_stopping.py",

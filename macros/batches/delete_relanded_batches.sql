@@ -19,6 +19,7 @@
         {%- set relanded = absent | reject('in', kafka_cdc.get_batches_missing_in_raw(events, absent)) | list -%}
         {%- for table in [events.incorporate(path={'identifier': 'event_batch_stats'}), events] if relanded and load_relation(table) is not none -%}
             {%- do run_query('delete from ' ~ table ~ ' where ' ~ kafka_cdc.in_batches_condition(relanded)) -%}
+            {%- do kafka_cdc.record_write(table) -%}
         {%- endfor -%}
     {%- endif -%}
 {% endmacro %}

@@ -37,7 +37,7 @@
     {%- endif -%}
 
     {%- set is_mapped = kafka_cdc.get_raw_column_mapping() != {} -%}
-    {%- set lookback = kafka_cdc.get_lookback_condition(events) -%}
+    {%- set lookback = kafka_cdc.get_lookback_condition() -%}
     {%- set conditions = [lookback] if lookback else [] -%}
     {%- set coordinates = kafka_cdc.get_message_coordinates() if is_mapped else [] -%}
 

@@ -15,7 +15,8 @@
 {% macro get_checks(relations, published_holds, unchecked_batches=none) -%}
     {%- set batch_stats, checks = relations.event_batch_stats, [] -%}
     {%- if kafka_cdc.should_check_tables() -%}
-        {%- set facts, table_facts = kafka_cdc.get_stream_facts(batch_stats), kafka_cdc.get_table_facts(batch_stats) -%}
+        {%- set all_facts = kafka_cdc.get_facts(kafka_cdc.get_versioned_relation(batch_stats)) -%}
+        {%- set facts, table_facts = all_facts.stream, all_facts.tables -%}
         {%- set batches_around_resets = kafka_cdc.select_batches_around_sequence_resets(batch_stats) -%}
         {%- if facts.truncates or facts.drops or facts.renames
             or table_facts.mixed_sequences or table_facts.unsequenced_partitions
@@ -31,7 +32,7 @@
         {%- if table_facts.missing_keys -%}
             {%- do checks.append(kafka_cdc.select_missing_keys(batch_stats)) -%}
         {%- endif -%}
-        {%- if kafka_cdc.has_outdated_mappings(batch_stats) -%}
+        {%- if all_facts.has_outdated_mappings -%}
             {%- do checks.append(kafka_cdc.select_remapped_tables(relations.outdated_topic_mappings, batch_stats)) -%}
         {%- endif -%}
         {%- if kafka_cdc.has_masks() or facts.masks -%}

@@ -2,8 +2,7 @@
   Prints a SELECT: the source tables with changes that have a key and changes that have none.
 
   Their state would lack the changes without a key. A table that never had a key has no state, so
-  that nothing is wrong with it: the test tables_have_keys warns of it. Columns: see
-  select_findings.
+  that nothing is wrong with it (select_tables_without_keys). Columns: see select_findings.
 
   Arguments:
     batch_stats (relation): the model event_batch_stats.

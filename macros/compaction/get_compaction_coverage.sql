@@ -37,7 +37,7 @@
         {%- if is_published -%}
             {%- set version = kafka_cdc.get_published_version(events) -%}
         {%- else -%}
-            {%- set version = kafka_cdc.get_latest_version(events) -%}
+            {%- set version = kafka_cdc.get_latest_version(events, is_fresh=false) -%}
         {%- endif -%}
     {%- endif -%}
 

@@ -41,12 +41,7 @@
 {% macro _get_sources_with_key_changes() %}
     {%- set batch_stats, sources = ref('event_batch_stats'), [] -%}
     {%- if execute and load_relation(batch_stats) is not none -%}
-        {%- set query -%}
-            select distinct source_name
-            from {{ batch_stats }}
-            where before_events + partial_moves > 0
-        {%- endset -%}
-        {%- for source in run_query(query).columns[0].values() -%}
+        {%- for source in kafka_cdc.get_facts(kafka_cdc.get_versioned_relation(batch_stats)).key_change_sources -%}
             {%- do sources.append(kafka_cdc.sql_literal(source)) -%}
         {%- endfor -%}
     {%- endif -%}

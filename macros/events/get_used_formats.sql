@@ -17,8 +17,7 @@
         {%- set slugs = kafka_cdc.get_topic_settings() | map(attribute='format') | list -%}
         {%- set batch_stats = kafka_cdc.get_model_relation('event_batch_stats') -%}
         {%- if kafka_cdc.has_table(batch_stats) -%}
-            {%- set query = 'select distinct source_format from ' ~ batch_stats -%}
-            {%- do slugs.extend(run_query(query).columns[0].values()) -%}
+            {%- do slugs.extend(kafka_cdc.get_facts(kafka_cdc.get_versioned_relation(batch_stats)).formats) -%}
         {%- endif -%}
         {%- set batches = kafka_cdc.get_pending_batches(kafka_cdc.get_model_relation('events')) -%}
         {%- if batches != [] -%}

@@ -9,5 +9,6 @@
 {% macro delete_ended_holds(table_holds) %}
     {%- if execute and (table_holds | string) in kafka_cdc.get_run_memory().get('ended_holds', []) -%}
         {%- do run_query('delete from ' ~ table_holds) -%}
+        {%- do kafka_cdc.record_write(table_holds) -%}
     {%- endif -%}
 {% endmacro %}

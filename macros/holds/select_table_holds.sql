@@ -21,13 +21,21 @@
     table_renames (optional[string]): SQL of the renames, from select_table_renames; none if no
       rename is applied.
     published_holds (optional[string]): SQL of the published version of table_holds, if there is one.
-    batches (dict[string, any]): which landing batches are published, from get_published_batches.
+    last_published_batch (optional[integer]): from get_last_published_batch.
+    unpublished_batches (optional[list[integer]]): from get_unpublished_batches.
     batch_stats (relation): the model event_batch_stats.
     published_stats (optional[string]): SQL of its published version, if there is one. A replay can
       find a table in a published landing batch that had no events of it. They are late, too.
 #}
-{% macro select_table_holds(findings, table_renames, published_holds, batches, batch_stats, published_stats) -%}
-{%- set last_published_batch = batches.last_published_batch -%}
+{% macro select_table_holds(
+    findings,
+    table_renames,
+    published_holds,
+    last_published_batch,
+    unpublished_batches,
+    batch_stats,
+    published_stats
+) -%}
 {%- set last_batch = 'null' if last_published_batch is none else last_published_batch -%}
 {#- Of a new table all batches are withheld. Renames can give a table rows without events of its own. -#}
 {%- set has_new_tables = published_stats and not table_renames -%}
@@ -36,7 +44,7 @@
 {%- endif -%}
 {%- set table = kafka_cdc.get_table_columns() | join(', ') -%}
 {%- set late_batches = [] -%}
-{%- for batch in batches.unpublished_batches if last_published_batch is not none and batch < last_published_batch -%}
+{%- for batch in unpublished_batches or [] if last_published_batch is not none and batch < last_published_batch -%}
     {%- do late_batches.append(batch) -%}
 {%- endfor -%}
 with findings as (

@@ -4,7 +4,8 @@
   A model reports that with record_nothing_to_write. The hooks run in both cases.
   A table that has all columns of the model is written by one statement. dbt creates a temporary view
   before it, so that Spark analyzes the query three times. That takes longer than a small run.
-  The columns of the model are those of its properties, and of `expected_columns` in its meta.
+  The columns of the model are those of its properties, and of `expected_columns` in its meta. They are
+  compared if the last run recorded others.
   Raises an error if a project sets another table format than landing and the macros use.
 #}
 {% materialization incremental_skip_empty, adapter='spark' %}
@@ -27,9 +28,14 @@
 
     {#- The table may lack columns of a new version. Then dbt compares it with the query, and adds them. -#}
     {%- set expected_names = model.columns.keys() | list + (config.get('meta') or {}).get('expected_columns', []) -%}
-    {%- set existing_names = adapter.get_columns_in_relation(existing) | map(attribute='name') | list -%}
-    {%- if not expected_names or expected_names | reject('in', existing_names) | list -%}
-        {{ return(materialization_incremental_spark()) }}
+    {%- set name, fingerprint = 'columns of ' ~ this.identifier, local_md5(tojson(expected_names))[:10] -%}
+    {%- if not kafka_cdc.is_recorded_fingerprint(name, fingerprint) -%}
+        {%- do kafka_cdc.begin_change(name) -%}
+        {%- do kafka_cdc.record_fingerprint(name, fingerprint) -%}
+        {%- set existing_names = adapter.get_columns_in_relation(existing) | map(attribute='name') | list -%}
+        {%- if not expected_names or expected_names | reject('in', existing_names) | list -%}
+            {{ return(materialization_incremental_spark()) }}
+        {%- endif -%}
     {%- endif -%}
 
     {%- call statement() -%}
@@ -37,7 +43,11 @@
     {%- endcall -%}
     {{ run_hooks(pre_hooks) }}
     {%- call statement('main') -%}
-        {{ get_insert_overwrite_sql('(\n' ~ sql ~ '\n)', this, existing) }}
+        insert overwrite {{ this }} by name
+        select *
+        from (
+            {{ sql }}
+        )
     {%- endcall -%}
     {%- do apply_grants(this, config.get('grants'), should_revoke(existing, full_refresh_mode=false)) -%}
     {%- do persist_docs(this, model) -%}

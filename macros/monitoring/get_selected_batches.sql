@@ -2,7 +2,7 @@
   Returns the landing batches that a query on event_batch_stats selects, list[integer], sorted.
 
   As literals they let Spark skip the files of all other batches. It is empty if there are no
-  statistics yet. An empty result is remembered for the next run (record_fingerprint).
+  statistics yet.
 
   Arguments:
     batch_stats (relation): the model event_batch_stats.
@@ -22,14 +22,7 @@
             from ({{ query }}) as selected
             order by landing_batch
         {%- endset -%}
-        {%- set name = 'batches ' ~ local_md5(query)[:10] -%}
-        {%- set fingerprint = local_md5(relation ~ query) -%}
-        {%- set is_empty = kafka_cdc.is_recorded_fingerprint(name, fingerprint) -%}
-        {%- set batches = [] if is_empty else run_query(sql).columns[0].values() | list -%}
-        {%- if not batches -%}
-            {%- do kafka_cdc.record_fingerprint(name, fingerprint) -%}
-        {%- endif -%}
-        {%- do known.update({(relation, query): batches}) -%}
+        {%- do known.update({(relation, query): run_query(sql).columns[0].values() | list}) -%}
     {%- endif -%}
     {{ return(known[(relation, query)]) }}
 {% endmacro %}

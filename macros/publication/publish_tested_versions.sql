@@ -16,18 +16,31 @@
 #}
 {% macro publish_tested_versions(tables) %}
     {%- if execute and flags.WHICH in ['run', 'build'] -%}
-        {%- set recorded = kafka_cdc.get_run_memory().get('tested_versions', {}) -%}
-        {%- set published, outdated, untested = {}, [], [] -%}
+        {%- set memory = kafka_cdc.get_run_memory() -%}
+        {%- set existing, unpublished = [], [] -%}
         {%- for table in tables if load_relation(table) is not none -%}
-            {%- set name, latest = table.identifier, kafka_cdc.get_latest_version(table) -%}
-            {%- set current = kafka_cdc.get_published_version(table, is_fresh=true) -%}
+            {%- do existing.append(table) -%}
+            {%- set version = kafka_cdc.get_versions(table) -%}
+            {%- if version.latest != version.published or (table | string) in memory.get('written_tables', []) -%}
+                {%- do unpublished.append(table) -%}
+            {%- endif -%}
+        {%- endfor -%}
+        {%- if unpublished -%}
+            {%- do kafka_cdc.refresh_versions(existing) -%}
+        {%- endif -%}
+
+        {%- set recorded = memory.get('tested_versions', {}) -%}
+        {%- set published, outdated, untested = {}, [], [] -%}
+        {%- for table in existing -%}
+            {%- set name, version = table.identifier, kafka_cdc.get_versions(table) -%}
             {%- set is_recorded = (table | string) in recorded -%}
-            {%- set tested = recorded[table | string] if is_recorded else latest if flags.WHICH == 'run' else current -%}
-            {%- do published.update({name: current}) -%}
-            {%- if latest != current -%}
+            {%- set default = version.latest if flags.WHICH == 'run' else version.published -%}
+            {%- set tested = recorded.get(table | string, default) -%}
+            {%- do published.update({name: version.published}) -%}
+            {%- if version.latest != version.published -%}
                 {%- do outdated.append((table, tested)) -%}
             {%- endif -%}
-            {%- if latest != tested and kafka_cdc.get_equivalent_version(table, tested) is none -%}
+            {%- if version.latest != tested and kafka_cdc.get_equivalent_version(table, tested) is none -%}
                 {%- do untested.append(name ~ (' was written by another run' if is_recorded else ' has changes that this run does not test')) -%}
             {%- endif -%}
         {%- endfor -%}
@@ -39,6 +52,7 @@
             ) }}
         {%- endif -%}
 
+        {%- do kafka_cdc.get_new_batches(kafka_cdc.get_model_relation('events')) -%}
         {%- if outdated -%}
             {%- do kafka_cdc.refresh_public_views(tables[0], tables[1]) -%}
         {%- endif -%}

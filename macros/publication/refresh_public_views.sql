@@ -36,8 +36,7 @@
         {%- for name, query in queries.items() -%}
             {%- set view = kafka_cdc.get_model_relation(name) -%}
             {%- if view is not none and kafka_cdc.has_view(view) -%}
-                {%- set replace_view = kafka_cdc.get_table_format_macro('replace_view') -%}
-                {%- do run_query(replace_view(view, 'select *\nfrom (\n' ~ query ~ '\n) as refreshed')) -%}
+                {%- do kafka_cdc.replace_view(view, 'select *\nfrom (\n' ~ query ~ '\n) as refreshed') -%}
             {%- endif -%}
         {%- endfor -%}
     {%- endif -%}

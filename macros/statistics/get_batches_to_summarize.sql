@@ -17,7 +17,7 @@
         {{ return(none) }}
     {%- endif -%}
 
-    {%- set latest = kafka_cdc.get_latest_version(events) -%}
+    {%- set latest = kafka_cdc.get_latest_version(events, is_fresh=false) -%}
     {%- set query -%}
         select written.landing_batch, written.events_version
         from (

@@ -13,7 +13,7 @@ select concat(
     '. Run dbt build again; if the finding stays, report it'
 ) as finding
 from {{ model }}
-{%- if execute and kafka_cdc.get_latest_version(model) == kafka_cdc.get_published_version(model) %}
+{%- if execute and kafka_cdc.get_latest_version(model, is_fresh=false) == kafka_cdc.get_published_version(model) %}
 -- This version is published and was tested before.
 where false
 {%- endif %}

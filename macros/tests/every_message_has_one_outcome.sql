@@ -5,14 +5,15 @@
   Batches that landed during the run, and batches that raw no longer has, are not checked.
 
   A raw table of another tool gains and loses messages at any time. There the test fails for
-  messages that events has twice. It also fails for messages that events lacks although they have
-  been in the table for a day by landed_at, if that column is mapped.
+  messages that events has twice, also in two landing batches, because the changelog would have them
+  twice. It also fails for messages that events lacks although they have been in the table for a day
+  by landed_at, if that column is mapped.
 
   Arguments:
     model (relation): the model events.
 #}
 {% test every_message_has_one_outcome(model) %}
-{%- set lookback = kafka_cdc.get_lookback_condition(model) -%}
+{%- set lookback = kafka_cdc.get_lookback_condition() -%}
 {%- set conditions = [lookback] if lookback else [] -%}
 {%- if kafka_cdc.get_raw_column_mapping() -%}
 {%- set identity = kafka_cdc.get_message_coordinates() | join(', ') ~ ', landing_batch' -%}
@@ -24,6 +25,8 @@ from {{ model }}
 where {{ (conditions + ['row_index = 0']) | join(' and ') }}
 group by {{ identity }}
 having count(*) > 1
+union all
+{{ kafka_cdc._messages_in_several_batches(model) }}
 union all
 select concat(
     'batch ', landing_batch, ', topic ', topic, ': ', count(*),
@@ -86,3 +89,23 @@ from (
 where landed <> outcomes and is_in_both
 {%- endif %}
 {% endtest %}
+
+{# Prints a SELECT: a finding for each message in two landing batches, up to 100. It reads coordinates only. #}
+{% macro _messages_in_several_batches(events) -%}
+select *
+from (
+    select concat(
+        'topic ', kafka_topic, ', partition ', kafka_partition, ', offset ', kafka_offset,
+        ' is in the landing batches ', array_join(sort_array(collect_set(landing_batch)), ', '),
+        '. Set raw_column_mapping.landing_batch to a value that depends on the message alone, ',
+        'such as the hour of its Kafka timestamp. If the topic was recreated, set ',
+        'raw_column_mapping.topic_incarnation. ',
+        'Then run dbt build --vars "{replay: all}"'
+    ) as finding
+    from {{ events }}
+    where row_index = 0
+    group by {{ kafka_cdc.get_message_coordinates() | join(', ') }}
+    having count(distinct landing_batch) > 1
+    limit 100
+) as messages_in_several_batches
+{%- endmacro %}

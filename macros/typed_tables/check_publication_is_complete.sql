@@ -44,13 +44,12 @@
     {%- endif -%}
 
     {%- for name in ['effective_events', 'current_rows', 'row_history']
-            if 'model.kafka_cdc.' ~ name not in memory.get('view_queries', {}) -%}
+            if name not in memory.get('built_views', []) -%}
         {%- set view = kafka_cdc.get_model_relation(name) -%}
-        {%- if view is not none and kafka_cdc.has_view(view) -%}
+        {%- if view is not none and kafka_cdc.had_view_at_start(view) -%}
             {%- set query = kafka_cdc._get_view_query(name, relations) | trim -%}
-            {%- if not kafka_cdc.get_view_statement(view).endswith(query) -%}
-                {%- set view = view.incorporate(type='view') -%}
-                {%- do run_query(kafka_cdc.get_table_format_macro('replace_view')(view, query)) -%}
+            {%- if not kafka_cdc.is_recorded_fingerprint(name, kafka_cdc.get_view_fingerprint(query)) -%}
+                {%- do kafka_cdc.replace_view(view, query) -%}
             {%- endif -%}
         {%- endif -%}
     {%- endfor -%}

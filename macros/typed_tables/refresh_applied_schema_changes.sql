@@ -9,10 +9,7 @@
     {%- if node and kafka_cdc.get_run_memory().get('has_schema_changes') -%}
         {%- set view = api.Relation.create(schema=node.schema, identifier=node.alias) -%}
         {%- if kafka_cdc.has_view(view) -%}
-            {%- do run_query(kafka_cdc.get_table_format_macro('replace_view')(
-                view,
-                kafka_cdc.select_applied_schema_changes()
-            )) -%}
+            {%- do kafka_cdc.replace_view(view, kafka_cdc.select_applied_schema_changes()) -%}
         {%- endif -%}
     {%- endif -%}
 {% endmacro %}

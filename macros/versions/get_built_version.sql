@@ -10,5 +10,5 @@
 #}
 {% macro get_built_version(table) %}
     {%- set built = kafka_cdc.get_run_memory().get('tested_versions', {}).get(table | string) if execute else none -%}
-    {{ return(kafka_cdc.get_latest_version(table) if built is none else built) }}
+    {{ return(kafka_cdc.get_latest_version(table, is_fresh=false) if built is none else built) }}
 {% endmacro %}

@@ -5,9 +5,10 @@
 
   Arguments:
     table (relation): the table.
+    is_fresh (boolean): whether to ask again. Otherwise it is the version that the run has seen or written.
 
   Returns: optional[integer].
 #}
-{% macro get_latest_version(table) %}
-    {{ return(kafka_cdc.get_table_format_macro('latest_version')(table) if execute else none) }}
+{% macro get_latest_version(table, is_fresh=true) %}
+    {{ return(kafka_cdc.get_versions(table, is_fresh).latest if execute else none) }}
 {% endmacro %}

@@ -14,9 +14,10 @@
 #}
 {% macro publish_version(table, version, rewrites=0) %}
     {%- set latest = kafka_cdc.get_equivalent_version(table, version, rewrites) -%}
-    {%- if latest is not none and latest != kafka_cdc.get_published_version(table, is_fresh=true) -%}
+    {%- set known = kafka_cdc.get_versions(table) -%}
+    {%- if latest is not none and latest != known.published -%}
         {%- do kafka_cdc.get_table_format_macro('publish_version')(table, latest) -%}
-        {%- do kafka_cdc.get_published_version(table, is_fresh=true) -%}
+        {%- do known.update({'published': latest}) -%}
     {%- endif -%}
     {{ return(latest) }}
 {% endmacro %}

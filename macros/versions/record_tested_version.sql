@@ -4,11 +4,16 @@
   publish_tested_versions publishes exactly this version, never what another run writes meanwhile.
 
   Arguments:
-    table (relation): the table that was just built.
+    table (relation): the table that was just built, or that the run leaves unchanged.
 #}
 {% macro record_tested_version(table) %}
     {%- if execute -%}
-        {%- set versions = kafka_cdc.get_run_memory().setdefault('tested_versions', {}) -%}
-        {%- do versions.update({table | string: kafka_cdc.get_latest_version(table)}) -%}
+        {%- set memory = kafka_cdc.get_run_memory() -%}
+        {%- if (table | string) not in memory.get('nothing_to_write', {}) -%}
+            {%- do kafka_cdc.record_write(table) -%}
+        {%- endif -%}
+        {%- set is_written = (table | string) in memory.get('written_tables', []) -%}
+        {%- set version = kafka_cdc.get_latest_version(table, is_fresh=is_written) -%}
+        {%- do memory.setdefault('tested_versions', {}).update({table | string: version}) -%}
     {%- endif -%}
 {% endmacro %}

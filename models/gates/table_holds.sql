@@ -25,13 +25,9 @@
 {%- set findings = kafka_cdc.select_findings(checks) -%}
 {%- set is_healthy = not checks and flags.WHICH in ['run', 'build'] and load_relation(this) is not none
     and not kafka_cdc.get_holds(this) -%}
-{%- set fingerprint = none if is_healthy or load_relation(this) is none
-    else kafka_cdc.get_query_fingerprint(findings ~ kafka_cdc.get_latest_version(this), model.depends_on.nodes) -%}
-{%- set is_checked = kafka_cdc.is_recorded_fingerprint('table_holds', fingerprint) -%}
-{% if is_healthy or is_checked -%}
+{% if is_healthy -%}
 {%- do kafka_cdc.record_nothing_to_write(this) -%}
--- {{ 'No check can find anything.' if is_healthy
-    else 'The last run found nothing about the same events with the same settings.' }}
+-- No check can find anything.
 select *
 from {{ this }}
 where false
@@ -46,7 +42,8 @@ where false
     findings=findings,
     table_renames=table_renames,
     published_holds=published_holds,
-    batches=kafka_cdc.get_published_batches(ref('events')),
+    last_published_batch=kafka_cdc.get_last_published_batch(ref('events')),
+    unpublished_batches=kafka_cdc.get_unpublished_batches(ref('events')),
     batch_stats=ref('event_batch_stats'),
     published_stats=kafka_cdc.get_versioned_relation(ref('event_batch_stats'), is_published=true)
 ) -%}
@@ -59,8 +56,6 @@ where false
 {%- endif -%}
 {%- if difference == 'ended' -%}
 {%- do kafka_cdc.get_run_memory().setdefault('ended_holds', []).append(this | string) -%}
-{%- elif difference == 'none' -%}
-{%- do kafka_cdc.record_fingerprint('table_holds', fingerprint) -%}
 {%- endif -%}
 {{ query }}
 {%- endif %}

@@ -3,16 +3,7 @@
 -- Only raw has the message keys. It is read only for topics with a tombstone directly after something other than a
 -- delete.
 {% set batch_stats = ref('event_batch_stats') -%}
-{%- set topics = [] -%}
-{%- if execute and load_relation(batch_stats) is not none -%}
-    {%- set query -%}
-        select distinct kafka_topic
-        from {{ batch_stats }}
-        where lone_tombstones > 0
-        order by 1
-    {%- endset -%}
-    {%- set topics = run_query(query).columns[0].values() | list -%}
-{%- endif -%}
+{%- set topics = kafka_cdc.get_facts(kafka_cdc.get_versioned_relation(batch_stats)).tombstone_topics -%}
 {%- set partition = 'kafka_topic, kafka_partition' -%}
 with keys as (
     select

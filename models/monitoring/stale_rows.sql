@@ -7,7 +7,7 @@
 select {{ table }}
 from {{ batch_stats }}
 group by {{ table }}
-having sum(snapshot_ends) > 1{{ ' or sum(snapshot_rows) > 0' if kafka_cdc.get_sequence_resets() }}
+having {{ kafka_cdc.repeated_snapshots_condition() }}
 {%- endset -%}
 {%- set batches_query -%}
 select landing_batch
@@ -15,7 +15,8 @@ from {{ batch_stats }}
 left semi join ({{ repeated_tables }}) as repeated_tables using ({{ table }})
 where snapshot_rows + snapshot_marks > 0
 {%- endset -%}
-{%- set batches = kafka_cdc.get_selected_batches(batch_stats, batches_query) -%}
+{%- set has_repeated_snapshots = kafka_cdc.get_table_facts(batch_stats).repeated_snapshots -%}
+{%- set batches = kafka_cdc.get_selected_batches(batch_stats, batches_query) if has_repeated_snapshots else [] -%}
 {%- set position -%}
 struct(
     sequence_generation,

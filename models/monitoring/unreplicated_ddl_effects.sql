@@ -5,7 +5,8 @@
 {% set batch_stats = ref('event_batch_stats') -%}
 {%- set table = kafka_cdc.get_table_columns() | join(', ') -%}
 {%- set batches_query = 'select landing_batch from ' ~ batch_stats ~ ' where silent_statements > 0' -%}
-{%- set batches = kafka_cdc.get_selected_batches(batch_stats, batches_query) -%}
+{%- set has_silent_statements = kafka_cdc.get_table_facts(batch_stats).silent_statements -%}
+{%- set batches = kafka_cdc.get_selected_batches(batch_stats, batches_query) if has_silent_statements else [] -%}
 with statements as (
     select
         *,

@@ -8,10 +8,7 @@
     ],
     bounds=['kafka_offset', 'landed_at'],
 )) }}
--- The staging views parse the same messages by the same macros, each for one format:
-{%- for format in kafka_cdc.get_package_formats() %}
--- depends_on: {{ ref('stg_' ~ format ~ '__events') }}
-{%- endfor %}
+-- depends_on: {{ ref('recognized_messages') }}
 {% set batches = kafka_cdc.get_pending_batches(this) -%}
 {% if batches == [] -%}
 {%- do kafka_cdc.record_nothing_to_write(this) -%}

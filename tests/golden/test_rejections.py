@@ -198,7 +198,7 @@ def spoilt(project):
     built = spoilt.dbt("build", "--select", below).result
     warned = [node.node.name for node in built if node.status not in ("success", "pass", "no-op")]
     # Some samples are wrong on purpose.
-    assert warned == ["messages_are_read_event_batch_stats_"], "the samples warn"
+    assert warned == ["streams_are_healthy_event_batch_stats_"], "the samples warn"
     rows = spoilt.query(
         "select kafka_topic, kafka_offset, source_format, operation, operation_code, before_row, after_row from {cdc}.events where event_kind = 'change' order by kafka_topic, kafka_offset, row_index"
     )

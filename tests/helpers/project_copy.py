@@ -4,7 +4,6 @@ The view of each format is two thirds of a small build and a third of its models
 parses. tests/project/test_consumer.py builds all of them.
 """
 
-import re
 import shutil
 
 from conftest import HOME
@@ -27,10 +26,4 @@ def copy_project(folder, staging=STAGING):
     for file in (folder / "models" / "staging").iterdir():
         if not file.name.startswith(tuple(f"stg_{slug}__events." for slug in staging)):
             file.unlink()
-    events = folder / "models" / "parsed" / "events.sql"
-    formats, count = re.subn(
-        re.escape("kafka_cdc.get_package_formats()"), str([*staging]), events.read_text()
-    )
-    assert count == 1
-    events.write_text(formats)
     return folder

@@ -30,6 +30,7 @@ LAYERS = [
     "table_formats",
     "versions",
     "materializations",
+    "facts",
     "batches",
     "holds",
     "parsing",

@@ -1,13 +1,12 @@
 {#
-  Warns of source tables with statements that may have changed rows without events for them.
+  Prints a SELECT: a finding for each source table with statements that may have changed rows without events for them.
 
   A statement is not reported if a source snapshot of the table followed.
 
   Arguments:
-    model (relation): the model unreplicated_ddl_effects.
+    unreplicated_ddl_effects (relation): the model of that name.
 #}
-{% test ddl_effects_are_replicated(model) %}
-{{ config(severity='warn') }}
+{% macro select_unreplicated_statements(unreplicated_ddl_effects) -%}
 {%- set position = 'struct(happened_at, kafka_offset)' %}
 select concat(
     'table ', coalesce(nullif({{ kafka_cdc.table_path() }}, ''), '(not named)'), ' of source ', source_name,
@@ -17,7 +16,7 @@ select concat(
     coalesce(left(max_by(ddl_text, {{ position }}), 200), '(no text)'),
     '. Take a new snapshot of the table to correct them'
 ) as finding
-from {{ model }}
+from {{ unreplicated_ddl_effects }}
 where not has_snapshot_since
 group by {{ kafka_cdc.get_table_columns() | join(', ') }}
-{% endtest %}
+{%- endmacro %}

@@ -12,6 +12,9 @@
     unsequenced_partitions  they did, and some of them have no sequence of the vendor
     mixed_sequences         some changes have the vendor's sequence and some do not
     missing_keys            some changes have a key and some do not
+    without_keys            none of its changes has a key
+    silent_statements       statements may have changed its rows without row events
+    repeated_snapshots      it has several source snapshots
 #}
 {% macro get_table_facts(batch_stats) %}
     {{ return(kafka_cdc.get_facts(kafka_cdc.get_versioned_relation(batch_stats)).tables) }}
