@@ -74,6 +74,7 @@ def test_a_changed_table_is_tested(known):
     assert asked["messages_are_in_one_batch_events_"] == "pass"
 
 
+@long
 def test_lost_messages_are_tested(known):
     known.dbt("build", "--exclude", "staging")
     known.query("delete from {raw}.kafka_messages where offset = 3")
