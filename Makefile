@@ -90,7 +90,7 @@ pytest-iceberg: setup
 	@$(PYTEST) --numprocesses 2 --dist loadfile --no-loadscope-reorder
 
 pytest-delta: setup
-	@KAFKA_CDC_FILE_FORMAT=delta $(PYTEST) -m delta
+	@KAFKA_CDC_FILE_FORMAT=delta $(PYTEST) -m delta tests/integration tests/landing
 
 pytest: setup
 	@$(PYTEST)

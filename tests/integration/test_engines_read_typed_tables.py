@@ -1,19 +1,24 @@
 """Each engine reads exact values from typed tables, for each way in which a merge may write.
 
+Maintenance keeps the rows, and an erased row stays erased. `make test` runs this file on Delta, too.
+
 These are the cells of the table of engines in docs/reference/table-formats.md. `make test-readers`
 installs the engines that `make setup` leaves out, and `make test-trino` Trino.
 """
 
 import json
+import re
 from datetime import date, datetime, timezone
 from decimal import Decimal
 
 import pytest
 from deltalake.exceptions import DeltaProtocolError
-from readers import ENGINES, why_not
+from readers import ENGINES, folder_of, why_not
 from test_typed_tables_are_read import BUILD, Shop, canal
-from test_typed_tables_maintained import MARKS
+from test_typed_tables_maintained import MARKS, texts_on_disk
 
+from conftest import LAKE
+from kafka_cdc.cli import main
 from kafka_cdc.tables import table_format
 
 pytestmark = pytest.mark.delta
@@ -150,3 +155,50 @@ def test_an_engine_reads_exact_values(tables, engine, name):
         expected, key=order
     )
     assert [row["undecoded"] for row in rows] == [undecoded.get(row["id"], {}) for row in rows]
+
+
+def rows_of(tables):
+    """Return the keys in each typed table."""
+    query = "select id from {{cdc}}.{} order by id, name"
+    return {name: [row["id"] for row in tables.query(query.format(name))] for name in MODELS}
+
+
+def test_maintenance_keeps_the_rows(tables):
+    before = rows_of(tables)
+    tables.dbt("run-operation", "maintain_tables")
+    assert rows_of(tables) == before
+    for name in MODELS:
+        assert any(f"cdc_{tables.name}.{name}: " in line for line in tables.log_lines), name
+
+
+def test_an_erased_row_stays_erased(tables, tmp_path):
+    """In raw, events and typed tables. One of these only marks rows as deleted."""
+    schema, pattern = f"cdc_{tables.name}", re.compile(r"0\.0000000001|9999-12-31")
+    names = {**{name: schema for name in (*MODELS, "events")}, "kafka_messages": "raw_engines"}
+    folders = {name: folder_of(LAKE.name, its_schema, name) for name, its_schema in names.items()}
+    for name, folder in folders.items():
+        assert any(pattern.search(text) for text in texts_on_disk(folder)), name
+    row = {"table": "shop.orders", "key": {"id": "7"}}
+    tables.dbt("run-operation", "erase_row", "--args", json.dumps(row))
+    for name, folder in folders.items():
+        assert not [text[:300] for text in texts_on_disk(folder) if pattern.search(text)], name
+    others = rows_of(tables)
+    assert others == {
+        "copied": [0, 2**64 - 1],
+        "marked": [0, 2**64 - 1],
+        "versions": [0, 8, 2**64 - 1],
+    }
+
+    # A file that still has the row lands only the new message, which is a duplicate.
+    offsets = "select offset from {raw}.kafka_messages order by offset"
+    before = tables.query(offsets)
+    lines = [
+        {"topic": "shop", "partition": 0, "offset": at, "payload": one["value"]}
+        for at in (1, 100)
+        for one in [canal(at, "INSERT", ODD, COLUMNS)]
+    ]
+    (tmp_path / "dump.kcat.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    assert main(["land", "files", str(tmp_path), "--schema", "raw_engines"]) == 0
+    assert tables.query(offsets) == [*before, {"offset": 100}]
+    tables.dbt(*BUILD, replay="all")
+    assert rows_of(tables) == others

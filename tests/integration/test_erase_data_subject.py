@@ -384,6 +384,7 @@ def test_a_wrong_input_changes_nothing(shop, arguments, settings, error):
     assert shop.query("show tables in {cdc} like 'erased_rows'") == []
 
 
+@long
 def test_a_dry_run_only_counts(shop):
     before = contents(shop)
     receipt = erase(shop, dry_run=True)
@@ -434,7 +435,6 @@ def test_messages_in_quarantine_are_named_and_erased(shop):
     events = shop.query("select * from {cdc}.events where operation_code = 'erased'")
     texts = {name for row in events for name, value in row.items() if value not in (None, "")}
     assert texts <= {*COORDINATES, "source_format", "event_kind", "operation_code"}
-    assert "  not erased: messages in quarantine that contain a key: 0" in erase(shop, dry_run=True)
     assert shop.query("select count(*) as n from {raw}.kafka_messages") == messages
     shop.erased = rest, command[4]
 
@@ -565,6 +565,7 @@ def test_a_repeated_command_reports_that_nothing_is_left(shop):
     assert not [row for rows in contents(shop).values() for row in rows if PERSON.search(row)]
 
 
+@long
 def test_duplicates_and_a_replay_restore_nothing(shop):
     columns = columns_of(shop, "invoices")
     shop.land([{**message, "offset": 100 + message["offset"]} for message in MESSAGES])

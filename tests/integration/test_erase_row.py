@@ -14,6 +14,7 @@ from conftest import LAKE, iceberg, long
 from kafka_cdc.cli import main
 from kafka_cdc.tables import table_format
 
+pytestmark = long
 ROWS = {
     at: {
         "id": str(at),
@@ -136,7 +137,7 @@ def people(project):
     return people
 
 
-@pytest.mark.delta
+@pytest.mark.delta_long
 def test_the_row_is_gone_and_the_others_stay(people):
     assert names(people) == LEFT
     assert (
@@ -165,7 +166,7 @@ def test_no_table_version_contains_it(people):
     ]
 
 
-@pytest.mark.delta
+@pytest.mark.delta_long
 def test_no_file_contains_it(people):
     """Neither do files without a table version, nor the metadata files of the table formats."""
     tables = [*Path(LAKE.name).glob("raw_people*/*"), *Path(LAKE.name).glob("cdc_people*/*")]
@@ -197,7 +198,6 @@ def test_no_file_contains_it(people):
     ]
 
 
-@long
 def test_neither_a_replay_nor_a_duplicate_restores_it(people):
     before = people.query("select * from {cdc}.events order by kafka_offset, row_index")
     people.dbt(*RUN, replay="all", topics=[{**TOPIC, "source": "crm2"}])
@@ -247,7 +247,6 @@ def test_a_file_that_still_contains_it_lands_only_new_messages(people, tmp_path)
     assert [(row["offset"], row["value"]) for row in landed] == [(7, lines[7]["value"])]
 
 
-@long
 def test_an_earlier_key_that_is_not_published_yet_is_found(project, capsys):
     """The command rewrites events that no build has published.
 
@@ -272,7 +271,6 @@ def test_an_earlier_key_that_is_not_published_yet_is_found(project, capsys):
     assert not result.success and "had another key before" in " ".join(output.split())
 
 
-@long
 def test_a_run_stops_if_the_hashes_have_their_old_name(project):
     """A lake of an earlier version has the hashes under the old name. No run may restore the erased rows meanwhile."""
     older = project("people_of_before", topics=[{**TOPIC, "source": "crm"}], compaction_threshold=0)

@@ -55,7 +55,7 @@ def test_maintenance_keeps_published_versions(project):
     shop.dbt(*RUN)
     for at in range(8, 11):
         shop.land([message(at)])
-        shop.dbt("run", "--select", "events")  # not published
+    shop.dbt("run", "--select", "events")  # not published
     shop.dbt("run", "--select", "events", replay="all")  # in place of files that are
     files, written, snapshots = (
         len(shop.files("{raw}.kafka_messages")),

@@ -245,6 +245,7 @@ def test_as_many_messages_late_as_lost_are_noticed(project, dumped, native):
     assert mapped.snapshots("{cdc}.events") == before
 
 
+@long
 def test_a_message_in_two_batches_is_not_published(project, dumped):
     mapped = sinking(project, "sink_chunks", landing_batch="hash(chunk)")
     sink(mapped, dumped[:10], "a")
@@ -270,6 +271,7 @@ def test_two_messages_with_the_same_coordinates_stop_the_run(project, dumped):
     )
 
 
+@long
 def test_a_message_without_coordinates_stops_the_run(project, dumped):
     mapped = sinking(project, "sink_unplaced")
     sink(mapped, [dumped[3], {**dumped[4], "offset": None}])

@@ -1,6 +1,7 @@
 """on_tombstone: delete, for compacted topics that keep only the tombstone of a deleted row."""
 
 import json
+import os
 import re
 
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from conftest import long
 
 POLICIES = ("delete", "ignore")
+ERASED = POLICIES if "KAFKA_CDC_LONG" in os.environ else POLICIES[:1]
 MODELS = ["+current_state", "+row_history", "+orphan_tombstones"]
 ENVELOPE = '{"schema":{"type":"struct","fields":[]},"payload":{"id":4}}'
 
@@ -168,7 +170,7 @@ def built(project):
             "select source_name, row_key, count(*) as versions from {cdc}.row_history where source_table = 'orders' group by all"
         )
     }
-    for policy in POLICIES:
+    for policy in ERASED:
         arguments = {
             "table": "shop.public.orders",
             "source": f"{policy}_shop",
@@ -221,6 +223,8 @@ def test_a_tombstones_key_is_parsed_like_the_row_keys_of_its_format(state):
 
 def test_tombstones_of_an_erased_row_lose_their_keys(state):
     policy, shop = state[0], state[-1]
+    if policy not in ERASED:
+        pytest.skip("one policy stands for both")
     kept = shop.query(
         f"select `offset`, key from {{raw}}.kafka_messages where value is null and topic = '{policy}.orders' order by `offset`"
     )

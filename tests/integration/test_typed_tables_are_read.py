@@ -5,7 +5,6 @@ adds Polars and ClickHouse.
 """
 
 import json
-import os
 import sys
 from datetime import date, datetime, timedelta, timezone
 from decimal import Decimal
@@ -15,11 +14,10 @@ from dbt.adapters.sql.connections import SQLConnectionManager
 from project_copy import copy_project
 from readers import ENGINES, is_installed
 
-from conftest import iceberg, long, long_except
+from conftest import iceberg, long
 from kafka_cdc import duckdb_lake, exit_codes, typed_models
 from kafka_cdc.errors import LandingError
 
-IS_LONG = bool(os.environ.get("KAFKA_CDC_LONG"))
 TYPES = {
     "id": "bigint unsigned",
     "name": "varchar(20)",
@@ -133,6 +131,7 @@ class Shop:
             assert set(names) >= set(expected[0])
 
 
+@long
 @pytest.mark.delta_long
 def test_other_engines_read_the_rows_of_the_source(project, tmp_path, capsys):
     shop = Shop(project, tmp_path)
@@ -187,8 +186,7 @@ def test_other_engines_read_the_rows_of_the_source(project, tmp_path, capsys):
     shop.built.land([canal(7, "INSERT", noted, types)])
     shop.built.dbt(*BUILD)
     shop.assert_orders([changed, moved, new, noted])
-    if IS_LONG:
-        check_contracts(shop, capsys, types, [changed, moved, new, noted])
+    check_contracts(shop, capsys, types, [changed, moved, new, noted])
 
 
 def check_contracts(shop, capsys, types, orders):
@@ -267,20 +265,17 @@ def test_duckdb_reads_no_delta_tables(monkeypatch):
         duckdb_lake.connect("orders")
 
 
+@long
 @pytest.mark.parametrize(
     ("call", "message"),
-    long_except(
-        {0},
-        [
-            ("current_table('shop.order')", "no published table shop.order, for"),
-            ("current_table('shop.orders', source='other')", "of source other"),
-            ("current_table('shop.orders', deletes='never')", "valid values are hard and soft"),
-            (
-                "history_table('shop.orders', on_schema_change='x')",
-                "valid values are evolve, try_evolve, lenient, ignore and exception",
-            ),
-        ],
-    ),
+    [
+        ("current_table('shop.orders', source='other')", "of source other"),
+        ("current_table('shop.orders', deletes='never')", "valid values are hard and soft"),
+        (
+            "history_table('shop.orders', on_schema_change='x')",
+            "valid values are evolve, try_evolve, lenient, ignore and exception",
+        ),
+    ],
 )
 def test_a_wrong_argument_is_one_sentence(project, tmp_path, call, message):
     shop = Shop(project, tmp_path)

@@ -153,18 +153,18 @@ def test_values_of_columns_of_any_name_are_reported(shop):
     }
 
 
-def test_changes_are_merged_if_a_name_begins_with_a_number_sign(shop):
-    """DESCRIBE begins its headings with one, too."""
+def test_changes_are_merged_with_columns_of_any_name(shop):
+    """DESCRIBE begins its headings with a number sign. Other names have dots or are the table's."""
     row = {"id": "2", "#no": "8", "name": "b"}
-    shop.built.land([of_table("numbers", 9, "INSERT", row, NUMBERS)])
+    shop.built.land(
+        [
+            of_table("numbers", 9, "INSERT", row, NUMBERS),
+            of_table("taken", 20, "INSERT", taken(2), TAKEN),
+        ]
+    )
     shop.built.dbt("run", *BUILD[1:], "--exclude", *SENTENCES, "staging")
     rows = shop.built.query("select `#no` as number, name from {cdc}.numbers order by id")
     assert rows == [{"number": 7, "name": "a"}, {"number": 8, "name": "b"}]
-
-
-def test_changes_are_merged_if_columns_have_dots_or_names_of_the_table(shop):
-    shop.built.land([of_table("taken", 20, "INSERT", taken(2), TAKEN)])
-    shop.built.dbt("run", *BUILD[1:], "--exclude", *SENTENCES, "staging")
     rows = shop.built.query("select * from {cdc}.taken order by id")
     assert [(row["id"], row["a.b"], row["undecoded_"], row["row_key_"]) for row in rows] == [
         (1, 1, None, "key 1"),

@@ -14,11 +14,11 @@ from test_runs import own_lake  # noqa: F401  (a fixture)
 from test_typed_tables_are_read import BUILD, canal
 from test_typed_tables_of_shards import MODELS, TYPES, Shards, expected, found, make_shop
 
-from conftest import Project
+from conftest import Project, long
 
 SEED = int(os.environ.get("KAFKA_CDC_SEED", time.time_ns()))
-IS_LONG = bool(os.environ.get("KAFKA_CDC_LONG"))
-KILLS = round((200 if IS_LONG else 1) * float(os.environ.get("KAFKA_CDC_KILLS", "1")))
+pytestmark = long
+KILLS = round(200 * float(os.environ.get("KAFKA_CDC_KILLS", "1")))
 OTHERS = ["run", *BUILD[1:], "path:models/typed"]
 TYPED = ["run", "--select", "path:models/typed"]
 

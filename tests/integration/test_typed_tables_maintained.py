@@ -10,10 +10,10 @@ from pyarrow.parquet import ParquetFile
 from readers import Reader, data_files, folder_of
 from test_typed_tables_are_read import BUILD, Shop, canal, order
 
-from conftest import LAKE
+from conftest import LAKE, long
 from kafka_cdc.tables import table_format
 
-pytestmark = pytest.mark.delta_long
+pytestmark = [pytest.mark.delta_long, long]
 
 # A merge that only marks rows as deleted: position deletes, or deletion vectors.
 MARKS = {

@@ -551,6 +551,7 @@ def test_the_encoding_changes_between_its_two_commits(
     assert lake.land(topic)[0] == 3
 
 
+@long
 @pytest.mark.parametrize("killed", [0, 1] if table_format.NAME == "delta" else [0])
 def test_two_concurrent_landings_and_a_kill(broker, topic, tmp_path, killed):
     """Two landings of the same topics in small commits; one is killed at a random moment and started again. (On Delta, one serves the metastore to the other.)"""
@@ -974,7 +975,7 @@ def test_the_partitions_of_a_broker_that_is_away_land_later(tmp_path, topic, mon
         broker.stop()
 
 
-@pytest.mark.parametrize("is_split", [True, False])
+@pytest.mark.parametrize("is_split", [True, pytest.param(False, marks=long)])
 def test_the_cluster_goes_away_in_a_commit(lake, broker, topic, monkeypatch, is_split):
     """What had landed by then does not land again: one part of two, or all of it."""
     broker.create(topic, 2, message_timestamp_after_max_ms=2**63 - 1)

@@ -174,11 +174,12 @@ def test_stopped_at_random_calls_under_production(broker, signal_at_call):
     assert lake.land(arguments[0])[0] == 0 and lake.messages() == consume(broker, *names)
 
 
+@long
 def test_a_process_is_stopped_at_random_moments_under_production(broker):
     session.start()
     lake, name, chance = KafkaLake(broker), broker.create(next(NAMES)), random.Random(SEED)
     with production(broker, name):
-        for _ in range(12 if LONG else 1):
+        for _ in range(12):
             process = lake.start(name, "--continuous", "--interval", 0.1)
             ready_for_signals(process)
             signal_after(chance.uniform(0, 14), pid=process.pid)

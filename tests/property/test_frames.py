@@ -10,6 +10,7 @@ import os
 import random
 import struct
 
+IS_LONG = "KAFKA_CDC_LONG" in os.environ
 SEED = int(os.environ.get("KAFKA_CDC_SEED", "20261121"))
 MESSAGES = 500
 TEXTS = ["", "a", '"}', '{"_sentinel":"x"}', "\\", "測" * 40, "x" * 300, "]}", "\0", "null"]
@@ -177,7 +178,12 @@ def test_frames_are_read_as_python_reads_them(project):
     assert different == []
     assert len(found) == 3 * len(messages)
 
-    # A later run unpacks frames of a topic without a mapping, among messages without frames.
+    if IS_LONG:
+        check_later_runs(frames)
+
+
+def check_later_runs(frames):
+    """A later run unpacks frames of a topic without a mapping, among messages without frames."""
     key, value = packed(
         [('{"ts":1,"scm":"s","tbl":"t","t":1}', '{"u":{"id":{"t":3,"h":true,"f":11,"v":1}}}')]
     )

@@ -19,7 +19,7 @@ import pytest
 import yaml
 from test_exact_json import Pairs, edited, has_lone_surrogate, is_same, parsed
 
-from conftest import FEW_SAMPLES, HOME, SAMPLES, samples
+from conftest import FEW_SAMPLES, HOME, SAMPLES, long, samples
 
 SEED = int(os.environ.get("KAFKA_CDC_SEED", "20261121"))
 IS_LONG = bool(os.environ.get("KAFKA_CDC_LONG"))
@@ -895,6 +895,7 @@ def test_a_typed_model_executes_none_of_its_names(poisoned):
 # Damage ------------------------------------------------------------------------------------------------------------------------
 
 
+@long
 def test_damaged_samples_have_one_outcome_each(project, spark):
     """Spark's ANSI mode yields the same events."""
     chance = random.Random(SEED)

@@ -2,9 +2,9 @@
 
 The messages come in order or shuffled. The tables are updated by key where that is possible, so
 that an error in what counts as changed stays visible until the end.
-Holds begin and end. A run is repeated. A replay and an erasure follow. One stream changes its
-columns at random, with and without statements. Its texts are decoded here, by the types of its
-messages.
+Holds begin and end. A run is repeated. With --long, a replay and an erasure follow. One stream
+changes its columns at random, with and without statements. Its texts are decoded here, by the types
+of its messages.
 """
 
 import json
@@ -373,9 +373,10 @@ def check_random_history(project, tmp_path):
         for row in built.query("select distinct policy from {cdc}.applied_schema_changes")
     }
     assert policies >= {"evolve", "lenient"}
-    built.dbt(*BUILD, replay="all")
-    assert typed.differences()[:1] == [], "after a replay"
-    check_erasure(typed, built)
+    if IS_LONG:
+        built.dbt(*BUILD, replay="all")
+        assert typed.differences()[:1] == [], "after a replay"
+        check_erasure(typed, built)
 
 
 def check_erasure(typed, built):
