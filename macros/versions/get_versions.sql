@@ -14,7 +14,7 @@
     {%- set name = table.schema ~ '.' ~ table.identifier -%}
     {%- if is_fresh or name not in known -%}
         {%- set tables = [table] -%}
-        {%- for other in [] if is_fresh else kafka_cdc._get_versioned_tables() -%}
+        {%- for other in ([] if is_fresh else kafka_cdc._get_versioned_tables()) -%}
             {%- set other_name = other.schema ~ '.' ~ other.identifier -%}
             {%- if other_name not in known and other_name != name and load_relation(other) is not none -%}
                 {%- do tables.append(other) -%}
