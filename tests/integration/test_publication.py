@@ -471,6 +471,9 @@ def test_a_seed_loaded_by_two_runs_has_each_row_once(project, monkeypatch):
     loaded.dbt("seed")
     assert_loaded()
     monkeypatch.setattr(Cursor, "execute", execute_and_note)
+    loaded.query("create view {cdc}.changelog as select 1 as stands_for_the_view_of_the_records")
+    loaded.dbt("seed")
+    statements.clear()
     loaded.dbt("seed")
     assert not [sql for sql in statements if re.search("(?i)drop|create table|insert", sql)]
     damages = [
