@@ -36,7 +36,8 @@
     `type` decides.
   * Older servers, such as 1.1.4, write statements about databases as QUERY with `isDdl` false. The
     words of such a statement decide.
-  * An UPDATE of columns that Canal's column filter leaves out has an empty object in `old`.
+  * An UPDATE of columns that Canal's column filter leaves out has an empty object in `old`. Without
+    `pkNames` it is read only if `data` has the key that `tables` or the topic names.
   * Flink and SeaTunnel write only `data` and `type`. An update is a DELETE and an INSERT, values
     are typed, and the table's name is the topic's. SeaTunnel may write `data` as an object.
   * Later versions of SeaTunnel also write `database`, `table` and `ts`, which may be null. With
@@ -196,7 +197,8 @@
             },
             {
                 'condition': "canal.type = 'UPDATE' and canal.pkNames is null "
-                    ~ 'and exists(canal.`old`, changed -> size(changed) = 0)',
+                    ~ 'and exists(canal.`old`, changed -> size(changed) = 0) and (settings.key is null or '
+                    ~ 'exists(canal.data, row -> ' ~ kafka_cdc.incomplete_key_condition('row', 'settings.key') ~ '))',
                 'detail': 'an update contains neither a key nor a previous value. '
                     ~ 'Set binlog_row_image=FULL on the MySQL server.',
             },
