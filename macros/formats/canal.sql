@@ -141,6 +141,11 @@
     ))
     {%- endset -%}
 
+    {#- The names by which the setting tables finds the table. -#}
+    {%- set named -%}
+    struct(canal.database as source_database, canal.`schema` as source_schema, canal.`table` as source_table)
+    {%- endset -%}
+
     {%- set image -%}
     case
         when lacks_columns and canal.type in ('INSERT', 'UPDATE') then 'partial'
@@ -177,6 +182,9 @@
             'is_bare': kafka_cdc._canal_bare_row_condition('canal'),
             'lacks_columns': kafka_cdc.partial_binlog_rows_condition(),
             'own_key': key,
+            'source_name': 'coalesce(settings.source, source_format)',
+            'named': named,
+            'known_key': kafka_cdc.table_setting('key', 'settings.key', 'named.'),
         },
         'required': {
             'type': 'canal.type',
@@ -197,8 +205,8 @@
             },
             {
                 'condition': "canal.type = 'UPDATE' and canal.pkNames is null "
-                    ~ 'and exists(canal.`old`, changed -> size(changed) = 0) and (settings.key is null or '
-                    ~ 'exists(canal.data, row -> ' ~ kafka_cdc.incomplete_key_condition('row', 'settings.key') ~ '))',
+                    ~ 'and exists(canal.`old`, changed -> size(changed) = 0) and (known_key is null or '
+                    ~ 'exists(canal.data, row -> ' ~ kafka_cdc.incomplete_key_condition('row', 'known_key') ~ '))',
                 'detail': 'an update contains neither a key nor a previous value. '
                     ~ 'Set binlog_row_image=FULL on the MySQL server.',
             },

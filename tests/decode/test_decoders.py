@@ -608,14 +608,13 @@ TEXTS = {
     ("debezium", "postgresql", TIME + "Time"): [("37530500", "10:25:30.5")],
     ("debezium", "sqlserver", TIME + "NanoTime"): [
         ("37530000001000", "10:25:30.000001"),
-        # SQL Server, "time": time(7) counts 100 nanoseconds.
-        ("45296123456700", "12:34:56.1234567"),
+        # SQL Server, "time": the latest time(7), which counts 100 nanoseconds.
+        ("86399999999900", "23:59:59.9999999"),
         ("1", "00:00:00.000000001"),
         ("-1", "-00:00:00.000000001"),
         ("1.5", None),
         ("9223372036854775808", None),
     ],
-    ("debezium", "sqlserver", "time(7)"): [("86399999999900", "23:59:59.9999999")],
     ("debezium", "postgresql", TIME + "IsoDate"): [("2016-06-10Z", date(2016, 6, 10))],
     ("debezium", "postgresql", TIME + "IsoTimestamp"): [
         ("2016-06-10T17:50:29.123456Z", datetime(2016, 6, 10, 17, 50, 29, 123456)),
@@ -702,7 +701,7 @@ TEXTS = {
     ("debezium", "sqlserver", "time(6)"): [("45296123456", "12:34:56.123456")],
     ("debezium", "sqlserver", "time"): [
         ("45296123456000", "12:34:56.123456"),
-        ("45296123456700", None),
+        ("45296123456700", "12:34:56.1234567"),
     ],
     # Debezium, connector for Db2, "Temporal types"; Db2ValueConverters: the fraction's digits are the scale, 6 by default.
     ("debezium", "db2", "DATE"): [("16962", date(2016, 6, 10)), ("2016-06-10", None)],
