@@ -19,8 +19,7 @@
     column that is absent there has the value of `data`.
   * A message may have many rows: `data[n]` belongs to `old[n]`. From the second row on, `old` may
     also contain columns that did not change.
-  * `id` numbers batches of messages, and `es` has whole seconds. Neither orders changes. The Kafka
-    offset does.
+  * `id` numbers batches of messages, and `es` has whole seconds. Neither orders changes. The Kafka offset does.
   * Rows are distributed over partitions by their new key. DDL goes to the first partition.
   * With `binlog_row_image=MINIMAL` an insert lacks the columns that were left to their defaults.
     `data` of an update contains only the columns that the statement sets, and `pkNames` only the key
@@ -32,8 +31,7 @@
     function instead of its value. Such updates are rejected.
   * Statements without rows have `isDdl` false, `sql` and no `data`. They become control events.
     They occur if `binlog_format` is not ROW, or as annotations of rows.
-  * Canal 1.1.5 may write DDL with `isDdl` false and no `data`. Other producers leave out `isDdl`.
-    `type` decides.
+  * Canal 1.1.5 may write DDL with `isDdl` false and no `data`. Other producers leave out `isDdl`. `type` decides.
   * Older servers, such as 1.1.4, write statements about databases as QUERY with `isDdl` false. The
     words of such a statement decide.
   * An UPDATE of columns that Canal's column filter leaves out has an empty object in `old`. Without
@@ -55,8 +53,7 @@
     without `isDdl`.
 
   Limits
-  * With `binlog_row_image=MINIMAL`, an update does not name its row and is rejected, unless the
-    statement sets the key.
+  * With `binlog_row_image=MINIMAL`, an update does not name its row and is rejected, unless the statement sets the key.
   * If the MySQL server has `binlog_row_image` MINIMAL or NOBLOB, set `binlog_row_image` for the
     topic. Otherwise an update removes the values of the columns that `data` lacks.
   * With NOBLOB, `pkNames` of an update may lack a TEXT or BLOB column of the key. Set `key` in
@@ -141,11 +138,6 @@
     ))
     {%- endset -%}
 
-    {#- The names by which the setting tables finds the table. -#}
-    {%- set named -%}
-    struct(canal.database as source_database, canal.`schema` as source_schema, canal.`table` as source_table)
-    {%- endset -%}
-
     {%- set image -%}
     case
         when lacks_columns and canal.type in ('INSERT', 'UPDATE') then 'partial'
@@ -182,9 +174,7 @@
             'is_bare': kafka_cdc._canal_bare_row_condition('canal'),
             'lacks_columns': kafka_cdc.partial_binlog_rows_condition(),
             'own_key': key,
-            'source_name': 'coalesce(settings.source, source_format)',
-            'named': named,
-            'known_key': kafka_cdc.table_setting('key', 'settings.key', 'named.'),
+            'known_key': kafka_cdc.settings_key('canal.database', 'canal.`schema`', 'canal.`table`'),
         },
         'required': {
             'type': 'canal.type',
