@@ -19,8 +19,7 @@
     column that is absent there has the value of `data`.
   * A message may have many rows: `data[n]` belongs to `old[n]`. From the second row on, `old` may
     also contain columns that did not change.
-  * `id` numbers batches of messages, and `es` has whole seconds. Neither orders changes. The Kafka
-    offset does.
+  * `id` numbers batches of messages, and `es` has whole seconds. Neither orders changes. The Kafka offset does.
   * Rows are distributed over partitions by their new key. DDL goes to the first partition.
   * With `binlog_row_image=MINIMAL` an insert lacks the columns that were left to their defaults.
     `data` of an update contains only the columns that the statement sets, and `pkNames` only the key
@@ -32,11 +31,11 @@
     function instead of its value. Such updates are rejected.
   * Statements without rows have `isDdl` false, `sql` and no `data`. They become control events.
     They occur if `binlog_format` is not ROW, or as annotations of rows.
-  * Canal 1.1.5 may write DDL with `isDdl` false and no `data`. Other producers leave out `isDdl`.
-    `type` decides.
+  * Canal 1.1.5 may write DDL with `isDdl` false and no `data`. Other producers leave out `isDdl`. `type` decides.
   * Older servers, such as 1.1.4, write statements about databases as QUERY with `isDdl` false. The
     words of such a statement decide.
-  * An UPDATE of columns that Canal's column filter leaves out has an empty object in `old`.
+  * An UPDATE of columns that Canal's column filter leaves out has an empty object in `old`. Without
+    `pkNames` it is read only if `data` has the key that `tables` or the topic names.
   * Flink and SeaTunnel write only `data` and `type`. An update is a DELETE and an INSERT, values
     are typed, and the table's name is the topic's. SeaTunnel may write `data` as an object.
   * Later versions of SeaTunnel also write `database`, `table` and `ts`, which may be null. With
@@ -54,8 +53,7 @@
     without `isDdl`.
 
   Limits
-  * With `binlog_row_image=MINIMAL`, an update does not name its row and is rejected, unless the
-    statement sets the key.
+  * With `binlog_row_image=MINIMAL`, an update does not name its row and is rejected, unless the statement sets the key.
   * If the MySQL server has `binlog_row_image` MINIMAL or NOBLOB, set `binlog_row_image` for the
     topic. Otherwise an update removes the values of the columns that `data` lacks.
   * With NOBLOB, `pkNames` of an update may lack a TEXT or BLOB column of the key. Set `key` in
@@ -176,6 +174,7 @@
             'is_bare': kafka_cdc._canal_bare_row_condition('canal'),
             'lacks_columns': kafka_cdc.partial_binlog_rows_condition(),
             'own_key': key,
+            'known_key': kafka_cdc.settings_key('canal.database', 'canal.`schema`', 'canal.`table`'),
         },
         'required': {
             'type': 'canal.type',
@@ -196,7 +195,8 @@
             },
             {
                 'condition': "canal.type = 'UPDATE' and canal.pkNames is null "
-                    ~ 'and exists(canal.`old`, changed -> size(changed) = 0)',
+                    ~ 'and exists(canal.`old`, changed -> size(changed) = 0) and (known_key is null or '
+                    ~ 'exists(canal.data, row -> ' ~ kafka_cdc.incomplete_key_condition('row', 'known_key') ~ '))',
                 'detail': 'an update contains neither a key nor a previous value. '
                     ~ 'Set binlog_row_image=FULL on the MySQL server.',
             },

@@ -115,7 +115,7 @@
             'operation_code': 'code',
             'occurred_at': kafka_cdc.epoch_timestamp("try_element_at(document, 'op_ts')"),
             'emitted_at': kafka_cdc.epoch_timestamp("try_element_at(document, 'current_ts')"),
-            'source_sequence': "if(coalesce(scn, '') = '', null, " ~ kafka_cdc.sequence_array(['scn']) ~ ')',
+            'source_sequence': kafka_cdc.sequence_array(['scn']),
             'key_columns': 'map_keys(key)',
             'before_row': "if(code = 'D', row_columns, null)",
             'after_row': "if(code in ('D', 'T'), null, row_columns)",

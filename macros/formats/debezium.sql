@@ -3,8 +3,8 @@
 
   The connectors are those of MySQL, MariaDB, PostgreSQL, SQL Server, Oracle, Db2, Informix, Vitess, Spanner,
   CockroachDB, YashanDB, Ingres, SQLite and TiDB. Confluent's connector for Oracle XStream and SingleStore's
-  connector are read, too. TiCDC, Flink CDC, Flink and SeaTunnel write the same messages without some of their
-  fields. The format covers inserts, updates, deletes, snapshots, TRUNCATE, schema changes, transactions,
+  connector are read, too. TiCDC, Flink CDC, Flink, SeaTunnel and dtle write the same messages without some of
+  their fields. The format covers inserts, updates, deletes, snapshots, TRUNCATE, schema changes, transactions,
   heartbeats and notifications. It is also the default of Tencent CKafka.
   Document: Debezium 2.x and 3.x reference, "Data change events" of each connector; TiDB, "TiCDC
   Debezium Protocol"; Flink CDC, "Kafka pipeline connector"; Apache Flink, "Debezium Format";
@@ -34,12 +34,11 @@
     text, ntext and image. Its nulls are no values.
   * Unchanged TOAST columns and LOBs contain a placeholder in the column's own encoding (MySQL: with
     `binlog_row_image=NOBLOB`; SQL Server: max types). Such a column is missing, and the image is partial.
-  * MySQL changes are ordered by `file`, `pos` and `row`.
+  * MySQL changes are ordered by `file`, `pos` and `row`. A position that lacks a part is none.
   * MariaDB changes are ordered by `file` and `pos`. Since 11.4 all events of a transaction have one position,
     and each event counts its rows from 0. Within a transaction the offset is the order.
-  * PostgreSQL changes are ordered by the LSN of the last commit and their own LSN. The own LSN of
-    a snapshot row may exceed that of a later commit.
-  * An incremental snapshot of PostgreSQL has its LSNs in `sequence` only.
+  * PostgreSQL changes are ordered by the LSN of the last commit and their own LSN. The own LSN of a snapshot row may
+    exceed that of a later commit. An incremental snapshot has its LSNs in `sequence` only.
   * SQL Server and Db2 changes are ordered by `commit_lsn`, `change_lsn` and `event_serial_no`. The
     snapshot rows of Flink CDC and SeaTunnel have the lowest LSN, `00` or `80`, and precede them.
   * Oracle changes are ordered by `commit_scn`, `scn` and `ssn`. Informix changes are ordered by `commit_lsn`
@@ -58,13 +57,13 @@
   * Changes of different rows come in any order from the shards of Vitess, from Spanner and from
     CockroachDB. A position that falls is then no finding.
   * Without a position the offset orders a table, never a time. So it does for Oracle XStream CDC.
+  * Snapshot rows without a position precede all changes: `r` of Flink CDC, `c` with `snapshot` true of dtle.
   * A message with `op` but without a source and an image is a row of another format.
   * A message of a connector that is not listed is rejected as `unknown_connector`. The same fields
     may mean something else. Cassandra, Scylla and YugabyteDB (gRPC) write a cell instead of a value.
-  * YugabyteDB's connector of logical replication calls itself postgresql. With its default replica
-    identity CHANGE, a null may be a column that did not change, and its plugin yboutput writes cells
-    (`debezium_cells`). It is rejected as `unknown_connector` yugabytedb, unless the topic has a
-    `replica_identity`, default or full.
+  * YugabyteDB's connector of logical replication calls itself postgresql. With its default replica identity CHANGE, a
+    null may be a column that did not change, and its plugin yboutput writes cells (`debezium_cells`). It is rejected as
+    `unknown_connector` yugabytedb, unless the topic has a `replica_identity`, default or full.
   * Debezium before 0.9 does not name its connector. It writes `ts_sec` and a boolean `snapshot`.
   * Debezium before 0.8 names no table in the changes of PostgreSQL. The table's name is the topic's, as
     in the examples for Oracle. PostgreSQL's time before 0.10 is `ts_usec`, in microseconds or nanoseconds.
@@ -177,6 +176,7 @@
         'variables': {
             'change': kafka_cdc.payload_or_message('debezium', change),
             'connector': kafka_cdc.debezium_connector('change.source'),
+            'position': kafka_cdc.debezium_change_sequence(),
             'key': kafka_cdc.debezium_change_key(),
             'is_yugabytedb': kafka_cdc.debezium_unchanged_nulls_condition('change.source.version'),
             'is_changes_only': is_changes_only,
@@ -236,7 +236,7 @@
             'operation_code': 'coalesce(change.op, change.status, get(change.tableChanges, 0).type)',
             'occurred_at': kafka_cdc.debezium_change_time('change.source'),
             'emitted_at': kafka_cdc.epoch_timestamp('change.ts_ms'),
-            'source_sequence': kafka_cdc.debezium_change_sequence(),
+            'source_sequence': 'position',
             'key_columns': 'map_keys(key)',
             'before_row': 'logged_before',
             'after_row': 'known_after',

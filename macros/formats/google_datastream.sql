@@ -1,10 +1,10 @@
 {#
-  Google Cloud Datastream, JSON events, of MySQL, Oracle and PostgreSQL.
+  Google Cloud Datastream, JSON events, of MySQL, Oracle, PostgreSQL and SQL Server.
 
   The format covers inserts, updates, deletes and the rows of a backfill.
   Document: Google Cloud Datastream, "Events and streams", 2025; the tests of Google's
   DataflowTemplates contain a complete event of Oracle. The events of the other databases come from
-  users' output.
+  users' output. The form of SQL Server's LSN is that of SqlServerChangeEventSequence in DataflowTemplates.
 
     {"uuid": "f23df35c", "read_timestamp": "2025-11-05T18:23:46.698000Z",
      "source_timestamp": "2025-11-05T18:23:31.393000Z", "object": "public_orders",
@@ -20,15 +20,16 @@
   * UPDATE-DELETE and UPDATE-INSERT are the row before and the row after an update. The document
     marks the first one with `is_deleted`. It becomes a delete.
   * `sort_keys` contains a time and the position in the database's log. Only the position orders
-    changes: binlog file and position, LSN, or SCN, RS_ID and SSN. The time of MySQL's events is that
+    changes: binlog file and position, LSN, or SCN, RS_ID and SSN. SQL Server's LSN has three
+    hexadecimal numbers, as in 00000021:0000010f:0001. The time of MySQL's events is that
     of their statement, which may wait for a lock.
   * A change of MySQL without a binlog file is rejected as `invalid_sequence`. With replication by
     GTIDs, no document shows its `sort_keys`, and GTIDs do not order the rows of a transaction.
-  * Rows of a backfill are a snapshot. Those of MySQL have no position. `change_type` may be missing.
+  * Rows of a backfill are a snapshot. Those of MySQL and SQL Server have no position. `change_type` may be missing.
   * Events come in any order. A position that falls is no finding.
   * An UPDATE-DELETE precedes the other changes of a row at one position, because one statement may
     move several keys.
-  * The key is `primary_keys`, else `replication_index`, else that of the settings.
+  * The key is `primary_keys`, else `replication_index` (SQL Server), else that of the settings.
   * A row before a deletion in PostgreSQL has nulls in the columns outside its replica identity.
     Without `replica_identity: full` such nulls are no values.
   * The last part of `stream_name` is the source.
@@ -36,8 +37,10 @@
 
   Limits
   * Events of other databases are rejected as `unknown_connector`: their documents do not show the
-    form of `sort_keys`. So are events whose `read_method` is cdc or backfill alone: it names no
-    database.
+    form of `sort_keys`. So are events whose `read_method` is cdc or backfill alone, as Datastream
+    writes it for MongoDB and some MySQL streams: it names no database.
+  * SQL Server: changes of a row with one LSN are ordered by the offset. No document shows whether
+    a transaction with several changes has one LSN.
   * No message contains the types of columns. Set `column_types`.
   * An update of a key as a single UPDATE cannot be recognized. The row under the old key stays.
   * What an update of PostgreSQL contains for an unchanged TOAST column is not documented. The value
@@ -59,6 +62,9 @@
         ~ ", PART), 16, 10))" -%}
     {%- set lsn_pattern = "r'^([0-9a-fA-F]{1,8})/([0-9a-fA-F]{1,8})\\z'" -%}
     {%- set lsn_number = "conv(nullif(regexp_extract(sort_keys[1], " ~ lsn_pattern ~ ", PART), ''), 16, 10)" -%}
+    {%- set sqlserver_number = lsn_number.replace(
+        lsn_pattern, "r'^([0-9a-fA-F]{8}):([0-9a-fA-F]{8}):([0-9a-fA-F]{4})\\z'"
+    ) -%}
     {#- Events come in any order. So the offset orders no change that has no position. -#}
     {%- set no_position = 'if(' ~ is_backfill ~ ', null, array(null))' -%}
     {%- set source_sequence -%}
@@ -86,13 +92,24 @@
                 position="concat_ws('', sort_keys[1], sort_keys[2], sort_keys[3])"
             ) }}
         when database_kind = 'postgres' and size(sort_keys) = 2
-            then if(
-                coalesce(sort_keys[1], '') = '',
-                {{ no_position }},
+            then coalesce(
                 {{ kafka_cdc.sequence_array(
                     [lsn_number.replace('PART', '1'), lsn_number.replace('PART', '2')],
                     position='sort_keys[1]'
-                ) }}
+                ) }},
+                {{ no_position }}
+            )
+        when database_kind = 'sqlserver' and size(sort_keys) = 2
+            then coalesce(
+                {{ kafka_cdc.sequence_array(
+                    [
+                        sqlserver_number.replace('PART', '1'),
+                        sqlserver_number.replace('PART', '2'),
+                        sqlserver_number.replace('PART', '3'),
+                    ],
+                    position='sort_keys[1]'
+                ) }},
+                {{ no_position }}
             )
         else array(null)
     end
@@ -138,7 +155,8 @@
             'payload': 'map<string, string>',
         }),
         'variables': {
-            'database_kind': "regexp_extract(google_datastream.read_method, '^(mysql|oracle|postgres)(?:ql)?-', 1)",
+            'database_kind': 'regexp_extract(google_datastream.read_method, '
+                ~ "'^(mysql|oracle|postgres|sqlserver)(?:ql)?-', 1)",
             'sort_keys': 'from_json(google_datastream.sort_keys, ' ~ "'array<string>')",
         },
         'recognized_by': {

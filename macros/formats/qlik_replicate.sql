@@ -24,6 +24,8 @@
     of a partial image is then no value.
   * `changeSequence` orders the changes of a task. Its 35 digits are read as three numbers: a time
     with hundredths of a second, and a counter. A row of the full load has none.
+  * Qlik's examples have shorter numbers, such as 100. They cannot be compared with 35 digits. So they
+    are no position, and the offset orders the table.
   * `timestamp` is in UTC.
   * The row of a DELETE is in `beforeData` or in `data`.
   * Metadata messages (`type` MT or MD, or `tableStructure`) are control events.
@@ -87,14 +89,13 @@
 
     {%- set source_sequence -%}
     case
-        when coalesce(change.headers.changeSequence, '') = '' then null
         when change.headers.changeSequence rlike r'^[0-9]{35}\z'
             then {{ kafka_cdc.sequence_array([
                 'substring(change.headers.changeSequence, 1, 16)',
                 'substring(change.headers.changeSequence, 17, 10)',
                 'substring(change.headers.changeSequence, 27, 9)',
             ]) }}
-        else array(null)
+        when not change.headers.changeSequence rlike r'^[0-9]*+\z' then array(null)
     end
     {%- endset -%}
 

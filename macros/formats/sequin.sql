@@ -53,13 +53,7 @@
     end
     {%- endset -%}
 
-    {%- set source_sequence -%}
-    if(
-        {{ metadata }}.commit_lsn is null or {{ metadata }}.commit_idx is null,
-        null,
-        {{ kafka_cdc.sequence_array([metadata ~ '.commit_lsn', metadata ~ '.commit_idx']) }}
-    )
-    {%- endset -%}
+    {%- set source_sequence = kafka_cdc.sequence_array([metadata ~ '.commit_lsn', metadata ~ '.commit_idx']) -%}
 
     {{ return({
         'fields': 'record map<string, string>, changes map<string, string>, action string, '

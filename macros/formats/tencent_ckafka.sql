@@ -104,14 +104,11 @@
     )
     {%- endset -%}
 
-    {%- set file_number = "regexp_extract(tencent_ckafka.BINLOG_NAME, r'(?<![0-9])([0-9]++)\\z', 1)" -%}
+    {%- set file_number = kafka_cdc.binlog_file_number('tencent_ckafka.BINLOG_NAME') -%}
     {%- set source_sequence -%}
     if(
         flat is null,
-        {{ kafka_cdc.sequence_array(
-            [file_number, 'tencent_ckafka.BINLOG_POS'],
-            position="coalesce(nullif(tencent_ckafka.BINLOG_NAME, ''), tencent_ckafka.BINLOG_POS)"
-        ) | indent(8) }},
+        {{ kafka_cdc.sequence_array([file_number, 'tencent_ckafka.BINLOG_POS']) | indent(8) }},
         null
     )
     {%- endset -%}

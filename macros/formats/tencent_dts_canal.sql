@@ -32,9 +32,7 @@
 #}
 {% macro format_tencent_dts_canal() %}
     {%- set statements = "('CREATE', 'ALTER', 'ERASE', 'TRUNCATE', 'RENAME', 'CINDEX', 'DINDEX')" -%}
-    {%- set source_sequence -%}
-    if(coalesce(tencent_dts_canal.id, '') = '', null, {{ kafka_cdc.sequence_array(['tencent_dts_canal.id']) }})
-    {%- endset -%}
+    {%- set source_sequence = kafka_cdc.sequence_array(['tencent_dts_canal.id']) -%}
 
     {{ return({
         'fields': 'id string, database string, `table` string, pkNames array<string>, isDdl string, type string, '

@@ -608,11 +608,18 @@ TEXTS = {
     ("debezium", "postgresql", TIME + "Time"): [("37530500", "10:25:30.5")],
     ("debezium", "sqlserver", TIME + "NanoTime"): [
         ("37530000001000", "10:25:30.000001"),
-        ("1", None),
+        # SQL Server, "time": the latest time(7), which counts 100 nanoseconds.
+        ("86399999999900", "23:59:59.9999999"),
+        ("1", "00:00:00.000000001"),
+        ("-1", "-00:00:00.000000001"),
+        ("1.5", None),
+        ("9223372036854775808", None),
     ],
     ("debezium", "postgresql", TIME + "IsoDate"): [("2016-06-10Z", date(2016, 6, 10))],
     ("debezium", "postgresql", TIME + "IsoTimestamp"): [
-        ("2016-06-10T17:50:29.123456Z", datetime(2016, 6, 10, 17, 50, 29, 123456))
+        ("2016-06-10T17:50:29.123456Z", datetime(2016, 6, 10, 17, 50, 29, 123456)),
+        # Converters that write times as text.
+        ("2016-10-15 02:15:15", datetime(2016, 10, 15, 2, 15, 15)),
     ],
     ("debezium", "postgresql", TIME + "MicroDuration"): [("31557600000000", 31557600000000)],
     ("debezium", "mysql", TIME + "Year"): [("2026", 2026)],
@@ -694,7 +701,7 @@ TEXTS = {
     ("debezium", "sqlserver", "time(6)"): [("45296123456", "12:34:56.123456")],
     ("debezium", "sqlserver", "time"): [
         ("45296123456000", "12:34:56.123456"),
-        ("45296123456700", None),
+        ("45296123456700", "12:34:56.1234567"),
     ],
     # Debezium, connector for Db2, "Temporal types"; Db2ValueConverters: the fraction's digits are the scale, 6 by default.
     ("debezium", "db2", "DATE"): [("16962", date(2016, 6, 10)), ("2016-06-10", None)],
@@ -723,6 +730,16 @@ TEXTS = {
     ("debezium", "oracle", "RAW(16)"): [("AP8=", b"\x00\xff")],
     # Kafka Connect's JSON schema names FLOAT32 float, and the format calls it float32.
     ("plain_rows", None, "float32"): [("1.5", 1.5)],
+    # Debezium, MySQL connector: a FLOAT may be a double. Java writes the shortest text of the double.
+    ("debezium", "mysql", "float"): [
+        ("123.98999786376953", struct.unpack("f", struct.pack("f", 123.99))[0]),
+        ("-0.10000000149011612", struct.unpack("f", struct.pack("f", -0.1))[0]),
+        ("1.401298464324817E-45", 2.0**-149),
+        ("123.98999786376954", None),
+        ("0.10000000149", None),
+        ("3.4028234663852886E38", (2 - 2.0**-23) * 2.0**127),
+        ("3.4028235677973366E38", None),
+    ],
     ("confluent_oracle_cdc", None, "float32"): [("1.5", 1.5)],
     ("huawei_drs_typed_json", "DB2 for LUW", "timestamp(6)"): [
         ("2021-12-16 12:31:49.123456", datetime(2021, 12, 16, 12, 31, 49, 123456))

@@ -215,6 +215,7 @@ FAULTY = {
     "mixed_sequences": [
         "alibaba_dataworks.without_informational_fields",
         "alibaba_dts_shareplex.without_informational_fields",
+        "debezium.positions_without_a_file",
         "goldengate.documented_variants",
         "huawei_drs_typed_json.without_informational_fields",
         "tencent_ckafka.without_informational_fields",

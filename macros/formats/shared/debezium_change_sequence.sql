@@ -20,28 +20,28 @@
     {%- set commit_time = "coalesce(change.source.ts_ns, change.source.ts_us || '000')" -%}
     {%- set record = 'coalesce(change.source.record_sequence, change.source.sequence)' -%}
     case
-        when connector in ('TiCDC', 'tidb') and change.source.commit_ts <> ''
+        when connector in ('TiCDC', 'tidb')
             then {{ kafka_cdc.sequence_array(['change.source.commit_ts']) }}
-        when connector = 'informix' and coalesce(change.source.commit_lsn, change.source.change_lsn) <> ''
+        when connector = 'informix'
             then {{ kafka_cdc.sequence_array([
                 'change.source.commit_lsn', "coalesce(change.source.change_lsn, '0')",
             ]) }}
-        when connector = 'vitess' and change.transaction is not null
+        when connector = 'vitess'
             then {{ kafka_cdc._debezium_vitess_sequence() | indent(12) }}
-        when connector = 'spanner' and {{ commit_time }} <> '' and {{ record }} <> ''
+        when connector = 'spanner'
             then {{ kafka_cdc.sequence_array([
                 commit_time, record, "coalesce(change.source.mod_number, '0')",
             ]) }}
-        when connector = 'cockroachdb' and change.source.ts_hlc <> ''
+        when connector = 'cockroachdb'
             then {{ kafka_cdc.sequence_array([hlc_time, hlc_counter], position='change.source.ts_hlc') }}
-        when connector = 'yashandb' and change.source.position_scn <> ''
+        when connector = 'yashandb'
             then {{ kafka_cdc.sequence_array([
                 'change.source.position_scn',
                 "coalesce(change.source.group_lsn, '0')",
                 "coalesce(change.source.group_offset, '0')",
                 "coalesce(change.source.batch_row_id, '0')",
             ]) }}
-        when connector = 'sqlite' and change.source.change_id <> ''
+        when connector = 'sqlite'
             then {{ kafka_cdc.sequence_array(['change.source.change_id']) }}
         else {{ kafka_cdc.debezium_sequence('change.source', 'connector') | indent(8) }}
     end
@@ -54,12 +54,11 @@
     {%- set position -%}
     case
         when not startswith(change.transaction, '{') then array(null)
-        when vitess_transaction.transaction_rank <> ''
-            then {{ kafka_cdc.sequence_array([
-                'vitess_transaction.transaction_epoch',
-                'vitess_transaction.transaction_rank',
-                'vitess_transaction.total_order',
-            ]) }}
+        else {{ kafka_cdc.sequence_array([
+            'vitess_transaction.transaction_epoch',
+            'vitess_transaction.transaction_rank',
+            'vitess_transaction.total_order',
+        ]) }}
     end
     {%- endset -%}
     {{ kafka_cdc.sql_let({'vitess_transaction': transaction}, position) }}

@@ -1,7 +1,8 @@
 {#
   Prints an expression: the position of a change in its database's log, null for none.
 
-  A position that is missing or empty is null. One that cannot be read is an array with a null.
+  A position is null if a part of it is missing or empty. One that cannot be read is an array with a
+  null.
   * MySQL: number of the binlog file, position, row.
   * MariaDB: number of the binlog file, position. Since 11.4 its log has one position for all
     events of a transaction, and each event counts its rows from 0. Within it the offset is the
@@ -18,26 +19,20 @@
     connector (string): SQL of the connector's name.
 #}
 {% macro debezium_sequence(source, connector) -%}
-    {%- set file_number = 'regexp_extract(' ~ source ~ ".file, r'(?<![0-9])([0-9]++)\\z', 1)" -%}
+    {%- set file_number = kafka_cdc.binlog_file_number(source ~ '.file') -%}
     {%- set row_number = 'if(' ~ connector ~ " = 'mysql', coalesce(" ~ source ~ ".`row`, '0'), '0')" -%}
-    {%- set has_file -%}
-    (coalesce({{ source }}.file, '') <> '' or coalesce({{ source }}.pos, '') not in ('', '0'))
-    {%- endset -%}
 
     {%- set lsns = 'from_json(' ~ source ~ ".sequence, 'array<string>')" -%}
     {%- set commit_lsn = 'coalesce(get(' ~ lsns ~ ', 0), ' ~ source ~ '.lsn, if(' ~ lsns ~ ' is null, '
         ~ source ~ '.sequence, null))' -%}
     {%- set own_lsn = 'coalesce(' ~ source ~ '.lsn, get(' ~ lsns ~ ', 1))' -%}
-    {%- set has_lsn -%}
-    (nullif({{ source }}.lsn, '') is not null or nullif({{ source }}.sequence, '') is not null)
-    {%- endset -%}
 
     {%- set lsn = "concat_ws(':', " ~ source ~ '.commit_lsn, ' ~ source ~ '.change_lsn)' -%}
     {%- set scn = 'coalesce(' ~ source ~ '.commit_scn, ' ~ source ~ '.scn)' -%}
     case
-        when {{ connector }} in ('mysql', 'mariadb') and {{ has_file }}
+        when {{ connector }} in ('mysql', 'mariadb')
             then {{ kafka_cdc.sequence_array([file_number, source ~ '.pos', row_number]) }}
-        when {{ connector }} = 'postgresql' and {{ has_lsn }}
+        when {{ connector }} = 'postgresql'
             then {{ kafka_cdc.sequence_array([commit_lsn, own_lsn]) }}
         when {{ connector }} in ('sqlserver', 'db2') and {{ lsn }} in ('00', '80') then array(0L)
         when {{ connector }} in ('sqlserver', 'db2') and {{ lsn }} <> ''
@@ -49,7 +44,7 @@
                 ),
                 array(null)
             )
-        when {{ connector }} = 'oracle' and {{ scn }} <> ''
+        when {{ connector }} = 'oracle'
             then if(
                 {{ source }}.ssn is null,
                 {{ kafka_cdc.sequence_array([scn, source ~ '.scn']) }},
