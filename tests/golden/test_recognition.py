@@ -13,7 +13,7 @@ import sys
 import pytest
 import yaml
 from exact_json import exact_or_none, exact_text
-from golden_cases import name_of, read_messages, settings_of
+from golden_cases import read_messages, settings_of
 from informational_fields import INFORMATIONAL, POSITION, without
 
 from conftest import CASES, HOME, SAMPLES, samples
@@ -22,7 +22,9 @@ sys.path.insert(0, str(HOME))
 from tools.docs_site.macros import callable_macros  # noqa: E402
 
 DATA = HOME / "docs" / "data" / "recognition.yml"
-HEAD = "# Written by tests/golden/test_recognition.py, which describes it. tools/docs_site reads it.\n"
+HEAD = (
+    "# Written by tests/golden/test_recognition.py, which describes it. tools/docs_site reads it.\n"
+)
 MACROS = callable_macros()
 MAPPINGS = {slug: getattr(MACROS, f"format_{slug}")() for slug in MACROS.get_package_formats()}
 RECOGNIZED_BY = {
@@ -182,7 +184,14 @@ def compared(project, claimed):
     both = project("recognized", topics=list(topics.values()), tables=list(tables.values()))
     both.land(landed)
     both.dbt("run", "--select", "events")
-    columns = ["kafka_topic", "kafka_offset", "source_format", "reject_code", "reject_detail", *SAME]
+    columns = [
+        "kafka_topic",
+        "kafka_offset",
+        "source_format",
+        "reject_code",
+        "reject_detail",
+        *SAME,
+    ]
     query = f"select {', '.join(columns)} from {{cdc}}.events"
     events = {}
     for event in both.query(query + " order by kafka_topic, kafka_offset, row_index"):

@@ -14,7 +14,6 @@ from golden_cases import numbered, read_messages, settings_of
 from informational_fields import (
     DECIDING,
     INFORMATIONAL,
-    MARKS,
     NOT_IN_CHANGES,
     NOT_IN_MESSAGES,
     POSITION,

@@ -517,12 +517,13 @@ def recognition_page() -> str:
         "docs/data/recognition.yml",
         "The tests take each message of the golden cases and the samples. They remove each "
         "informational field, and all of them with the position. Then they list the formats that "
-        "recognize what is left. This table has those of healthy messages. A format that is not "
-        "listed recognizes no message of another format, and no other format recognizes its messages.",
+        "recognize what is left. This table has those of healthy messages. No other format "
+        "recognizes the messages of a format that is not listed.",
         table(["Messages of", *columns.values()], rows),
-        "A message is in the last column only if a field by which the formats differ is missing. Its "
-        "reject code is [`ambiguous_format`](../reference/reject-codes.md#ambiguous_format). If an "
-        "entry of [`topics`](../reference/settings.md#topics) sets the format, every message is read.",
+        "A message is in the last column only if a field by which the formats differ is missing. "
+        "Its reject code is "
+        "[`ambiguous_format`](../reference/reject-codes.md#ambiguous_format). If an entry of "
+        "[`topics`](../reference/settings.md#topics) sets the format, every message is read.",
     )
 
 
