@@ -33,6 +33,8 @@
             then {{ kafka_cdc.reject_struct('invalid_json') }}
         when not is_plain_text and {{ kafka_cdc.lone_surrogate_condition('value') | indent(8) }}
             then {{ kafka_cdc.reject_struct('lone_surrogate') }}
+        when size(recognized_formats) > 1
+            then {{ kafka_cdc.reject_struct('ambiguous_format', "array_join(recognized_formats, ', ')") }}
         when source_format is null then {{ kafka_cdc.reject_struct('unknown_format') }}
         when parsed is null then {{ kafka_cdc.reject_struct('unexpected_structure') }}
 

@@ -1,10 +1,11 @@
 {#
-  Prints a SELECT: messages with `source_format`, the slug of their format, or null.
+  Prints a SELECT: messages with `recognized_formats`, the slugs of the formats that could have
+  written them, and `source_format`, which is the only one of these, or null.
 
   If formats are given, no message is parsed to recognize it. Messages of other topics are left to
   the next run: they landed after the formats were determined.
 
-  A format that is recognized is what `explode` yields from an array of one element. Spark computes a
+  The formats that are recognized are what `explode` yields from an array of one element. Spark computes a
   column again for each condition on it, but not what `explode` yields, see ADR 0020.
 
   Arguments:
@@ -31,16 +32,22 @@ select
     sentinel,
     number_marker,
     guarded_value,
-    {{ 'settings.format' if formats else 'recognition.source_format' }} as source_format
+    {%- if formats %}
+    array(settings.format) as recognized_formats,
+    settings.format as source_format
+    {%- else %}
+    recognition.recognized_formats,
+    if(size(recognition.recognized_formats) = 1, recognition.recognized_formats[0], null) as source_format
+    {%- endif %}
 from {{ messages }}
 {%- if formats %}
 where settings.format in ({{ slugs }})
 {%- else %}
 lateral view explode(array(
     case
-        when settings.format is not null then settings.format
-        when not is_tombstone then {{ kafka_cdc.recognized_format('value') | indent(12) }}
+        when settings.format is not null then array(settings.format)
+        when not is_tombstone then {{ kafka_cdc.recognized_formats('value') | indent(12) }}
     end
-)) recognition as source_format
+)) recognition as recognized_formats
 {%- endif %}
 {%- endmacro %}

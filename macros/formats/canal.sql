@@ -49,8 +49,8 @@
   * ENUM and SET are numbers, bytes are Latin-1 text, times are text in the server's time zone.
   * `auto` recognizes a message by `gtid` (written since 1.1.7), or by a length in `mysqlType` such as
     varchar(255). Other signs are Canal's words for DDL, and a statement about rows in `sql`.
-    The signs of other writers are `data` as an object, only the members of SeaTunnel, or `pkNames`
-    without `isDdl`.
+    The signs of other writers are `data` as an object, only the members of SeaTunnel, `pkNames`
+    without `isDdl`, or `opType` next to `mysqlType`, as Apache InLong writes them.
 
   Limits
   * With `binlog_row_image=MINIMAL`, an update does not name its row and is rejected, unless the statement sets the key.
@@ -63,7 +63,6 @@
     source than the rows, and the table is held (`statement_of_another_source`).
   * DTS of Volcengine and BytePlus writes `id` 0, and `auto` reads its DDL as `tencent_ckafka`. Map the
     topic.
-  * Apache InLong writes no `id`, and `auto` reads its rows as `oceanbase_oms_canal`. Map the topic.
   * A statement of the type DDL is read by the words of `sql`, if the topic is mapped. `auto` reads it
     as `huawei_drs_json`.
   * An update of the key that Tapdata writes without `old` cannot be recognized. The row under the
@@ -96,12 +95,15 @@
         signature.pkNames is not null
         or startswith(signature.data, '[') and {{ kafka_cdc.bare_row_members_condition(['database', 'table', 'ts']) }}
     )
-    or signature.type is not null and signature.isDdl is not null and signature.id is not null
-    and (signature.mysqlType rlike r'":"[^"]*[(][0-9]'
-        or startswith(signature.data, '{'))
-    or signature.type is not null and signature.isDdl is not null and signature.id is not null
+    or signature.type is not null and signature.isDdl is not null
     and (
         signature.gtid is not null
+        or signature.mysqlType rlike r'":"[^"]*[(][0-9]'
+        or signature.opType is not null and signature.mysqlType is not null
+    )
+    or signature.type is not null and signature.isDdl is not null and signature.id is not null
+    and (
+        startswith(signature.data, '{')
         or signature.id <> '0' and (signature.type in {{ statements }} or signature.type = 'QUERY')
         or signature.type in ('INSERT', 'UPDATE', 'DELETE') and signature.sql <> '' and signature.data is null
     )
@@ -156,6 +158,7 @@
         'recognized_by': {
             'signature': {
                 'type': 'string',
+                'opType': 'string',
                 'isDdl': 'string',
                 'id': 'string',
                 'gtid': 'string',
@@ -169,6 +172,7 @@
                 'mysqlType': 'string',
             },
             'condition': recognized,
+            'instead_of': ['huawei_drs_json'],
         },
         'variables': {
             'is_bare': kafka_cdc._canal_bare_row_condition('canal'),

@@ -27,8 +27,10 @@
   * The table is named by `source`, else by `topic` (`topic_in_value`), else by the topic.
   * A change of the primary key is a deletion and an insert.
   * Only the last write of a row in a transaction is sent.
+  * With `CREATE CHANGEFEED … AS SELECT event_op() AS op, …` set `operation_column: op` for the topic.
+    The column is then the operation. Its values are insert, update, upsert and delete.
   * `auto` recognizes the envelope enriched, also without `source`, and resolved timestamps. It
-    recognizes the others by `updated` or `mvcc_timestamp`.
+    recognizes the envelope wrapped by `updated` or `mvcc_timestamp`, and the others by `__crdb__`.
 
   Limits
   * The envelope key_only has no row and is rejected. So are the batches of a webhook.
@@ -36,7 +38,9 @@
     one is repeated, too.
   * A table with column families has a topic for each family, and each is a table of its own. If
     `topic_name` sends all families to one topic, each message replaces the columns of the others.
-  * A row whose columns all have names of the envelope, one of them `after`, looks like an envelope.
+  * The query of a changefeed writes a deletion as a row of the key and nulls. Without `event_op()` and
+    `operation_column` it is read as that row, and the deleted row stays. `kafka-cdc inspect` warns.
+  * A row whose columns all have names of the envelope, one of them `after` or `op`, looks like an envelope.
 #}
 {% macro format_cockroachdb_changefeed() %}
     {%- set json_options = kafka_cdc.get_json_options() -%}
@@ -70,7 +74,8 @@
     {%- set envelope = "array('after', 'before', 'updated', 'mvcc_timestamp', 'key', 'topic', 'op', 'ts_ns', "
         ~ "'source')" -%}
     {%- set is_envelope -%}
-    coalesce(
+    settings.operation_column is null
+    and coalesce(
         (map_contains_key(document, 'after') or map_contains_key(document, 'op'))
         and size(array_except(map_keys(document), {{ envelope }})) = 0,
         false
@@ -81,7 +86,9 @@
     and coalesce(try_element_at(document, 'resolved'), metadata.resolved) rlike r'^[0-9]{1,19}[.][0-9]{10}\z'
     {%- endset -%}
 
-    {%- set own_row = "map_filter(document, (name, text) -> name <> '__crdb__')" -%}
+    {%- set own_row -%}
+    map_filter(document, (name, text) -> name <> '__crdb__' and not name <=> settings.operation_column)
+    {%- endset -%}
     {%- set is_row_readable -%}
     try_element_at(document, '{0}') is null or {1} is not null
     {%- endset -%}
@@ -117,6 +124,12 @@
     {%- set operation -%}
     case
         when is_resolved then 'heartbeat'
+        when settings.operation_column is not null then {{ kafka_cdc.map_operation('code', {
+            'insert': 'insert',
+            'update': 'update',
+            'upsert': 'snapshot',
+            'delete': 'delete',
+        }) }}
         when not is_envelope then 'snapshot'
         when code is not null then {{ kafka_cdc.map_operation('code', {'c': 'insert', 'u': 'update', 'd': 'delete'}) }}
         when after_image is null then 'delete'
@@ -126,7 +139,14 @@
     end
     {%- endset -%}
 
-    {%- set is_delete = "is_envelope and coalesce(code = 'd', after_image is null)" -%}
+    {%- set before_row -%}
+    case
+        when is_delete and not is_envelope
+            then coalesce(key, map_filter({{ own_row }}, (name, text) -> text is not null))
+        when is_delete then coalesce(before_image, key)
+        when is_envelope then before_image
+    end
+    {%- endset -%}
     {%- set signature = {
         'source': {'changefeed_sink': 'string'},
         'op': 'string',
@@ -156,9 +176,7 @@
         and size(array_except(json_object_keys(value), {{ envelope }})) = 0,
         false
     )
-    or coalesce(
-        signature.`__crdb__`.updated, signature.`__crdb__`.mvcc_timestamp, signature.`__crdb__`.resolved
-    ) rlike r'^[0-9]{19}[.][0-9]{10}\z'
+    or signature.`__crdb__` is not null
     or coalesce(signature.payload.op, signature.op) in ('c', 'u', 'd')
     and coalesce(signature.payload.ts_ns, signature.ts_ns) is not null
     and coalesce(signature.payload.ts_ms, signature.ts_ms) is null
@@ -179,10 +197,11 @@
             'is_envelope': is_envelope,
             'is_resolved': is_resolved,
             'source': "if(is_envelope, from_json(" ~ source_text ~ ", '" ~ source_type ~ "'), null)",
-            'code': "if(is_envelope, try_element_at(document, 'op'), null)",
+            'code': "try_element_at(document, if(is_envelope, 'op', settings.operation_column))",
             'after_image': "from_json(try_element_at(document, 'after'), 'map<string, string>', " ~ json_options ~ ')',
             'before_image': "from_json(try_element_at(document, 'before'), 'map<string, string>', " ~ json_options
                 ~ ')',
+            'is_delete': "coalesce(if(is_envelope, coalesce(code = 'd', after_image is null), code = 'delete'), false)",
             'key_text': "coalesce(kafka_key, if(is_envelope, try_element_at(document, 'key'), metadata.key))",
             'key': kafka_cdc.named_key('key_text', 'coalesce(source.primary_keys, settings.key)'),
             'position': position,
@@ -192,6 +211,7 @@
         'recognized_by': {
             'signature': dict(signature, payload=signature, __crdb__=times, **times),
             'condition': recognized,
+            'instead_of': ['debezium'],
         },
         'orders_rows_only': 'true',
         'required': {
@@ -200,7 +220,7 @@
             'source': 'if(' ~ is_source_unreadable ~ ', null, true)',
             'after': 'if(is_envelope and not (' ~ is_row_readable.format('after', 'after_image') ~ '), null, true)',
             'before': 'if(is_envelope and not (' ~ is_row_readable.format('before', 'before_image') ~ '), null, true)',
-            'key': 'if(' ~ is_delete ~ ' and before_image is null and key is null, null, true)',
+            'key': 'if(is_envelope and is_delete and before_image is null and key is null, null, true)',
         },
         'rejects': [
             {
@@ -235,10 +255,8 @@
             ),
             'source_sequence': source_sequence,
             'key_columns': 'coalesce(source.primary_keys, map_keys(key))',
-            'before_row': 'case when ' ~ is_delete ~ ' then coalesce(before_image, key) '
-                ~ 'when is_envelope then before_image end',
-            'after_row': 'case when ' ~ is_delete ~ ' then null when is_envelope then after_image else ' ~ own_row
-                ~ ' end',
+            'before_row': before_row,
+            'after_row': 'case when is_delete then null when is_envelope then after_image else ' ~ own_row ~ ' end',
             'image': "'full'",
             'removed_columns': 'null',
             'column_types': kafka_cdc.debezium_column_types('columns'),

@@ -18,6 +18,8 @@
   * `scn` orders changes. All changes of one SCN are ordered by the Kafka offset.
   * `scn` is that of the change, and changes arrive when their transaction commits. It may therefore
     fall from one row to another, which is no finding.
+  * `auto` recognizes `op_type` and `table` next to columns, with `scn` or a number as `current_ts`.
+    With neither, GoldenGate may have written the row: it is in quarantine until the topic is mapped.
   * The Kafka key is a bare value, or an object for several columns. The setting `key` of the topic
     names the column of a bare value.
   * NUMBER is base64 without `numeric.mapping`, as Connect writes its decimals. `Kg==` is 42.
@@ -63,13 +65,23 @@
     )
     {%- endset -%}
 
-    {%- set signature = dict.fromkeys(['op_type', 'scn', 'table', 'current_ts'], 'string') -%}
+    {#- Row-modelled messages of GoldenGate have the same shape, but `pos`, `primary_keys` or times with hyphens. -#}
+    {%- set signature = dict.fromkeys([
+        'op_type', 'table', 'scn', 'op_ts', 'current_ts', 'before', 'after', 'pos', 'primary_keys',
+    ], 'string') -%}
     {%- set recognized = [] -%}
-    {%- for prefix in ['signature.', 'signature.payload.'] -%}
-        {%- do recognized.append(
-            prefix ~ "op_type in ('R', 'I', 'U', 'D', 'T') and " ~ prefix ~ 'scn is not null and ' ~ prefix
-            ~ '`table` is not null and ' ~ prefix ~ 'current_ts is not null'
-        ) -%}
+    {%- for message in ['signature', 'signature.payload'] -%}
+        {%- set condition -%}
+        {{ message }}.op_type in ('R', 'I', 'U', 'D', 'T') and {{ message }}.`table` is not null
+        and coalesce({{ message }}.before, {{ message }}.after) is null
+        and (
+            {{ message }}.scn is not null
+            or {{ message }}.current_ts rlike r'^[0-9]{13}\z'
+            or coalesce({{ message }}.pos, {{ message }}.primary_keys) is null
+            and not contains(concat_ws('', {{ message }}.op_ts, {{ message }}.current_ts), '-')
+        )
+        {%- endset -%}
+        {%- do recognized.append(condition) -%}
     {%- endfor -%}
 
     {{ return({

@@ -131,10 +131,10 @@
     end
     {%- endset -%}
 
-    {%- set signature = dict(source={'connector': 'string', 'version': 'string'}, after='string', before='string') -%}
+    {%- set signature = dict(source={'connector': 'string'}, after='string', before='string') -%}
     {%- set recognized -%}
     coalesce(signature.payload.source.connector, signature.source.connector) in ('cassandra', 'scylla', 'yugabytedb')
-    or coalesce(signature.payload.source.version, signature.source.version) like 'dz.%.yb.%'
+    or coalesce(signature.payload.source.connector, signature.source.connector) = 'postgresql'
     and coalesce(
         signature.payload.after, signature.payload.before, signature.after, signature.before
     ) like '%":{"value":%,"set":true}%'
@@ -151,6 +151,7 @@
         'recognized_by': {
             'signature': dict(signature, payload=signature),
             'condition': recognized,
+            'instead_of': ['debezium'],
         },
         'orders_rows_only': 'true',
         'required': {

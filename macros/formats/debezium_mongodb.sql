@@ -119,6 +119,7 @@
         'recognized_by': {
             'signature': dict(signature, payload=signature),
             'condition': "coalesce(signature.payload.source.connector, signature.source.connector) = 'mongodb'",
+            'instead_of': ['debezium'],
         },
         'variables': {
             'change': kafka_cdc.payload_or_message('debezium_mongodb', change),

@@ -194,6 +194,7 @@
         'recognized_by': {
             'signature': dict(signature, payload=signature),
             'condition': recognized,
+            'instead_of': kafka_cdc.get_package_formats(),
         },
         'required': {
             '__deleted': "if(deleted is null or deleted in ('true', 'false'), true, null)",

@@ -2,8 +2,8 @@
   Returns the slugs of the package's message formats.
 
   A slug names the macro format_<slug>, the view stg_<slug>__events and the folder
-  tests/cases/<slug>. Topics with the format `auto` try the formats in this order. The first format
-  that recognizes a message reads it, so a format comes before those with a weaker condition.
+  tests/cases/<slug>. A format comes before those that give way to it, which are in the entry
+  `instead_of` of its `recognized_by`.
 
   Returns: list[string].
 #}

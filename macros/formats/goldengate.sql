@@ -38,7 +38,9 @@
   * A row-modelled message (mode=row) has the columns next to `table` and `op_type`: the row after an
     I or U, the row before a D. Of a U it is a partial image.
   * Flattened messages (`after.CUST_CODE`) have no images and are rejected.
-  * `auto` recognizes the format by `op_type` with `table` or an image. No other format has both.
+  * `auto` recognizes the format by `op_type` with an image, or with `table`. Confluent's Oracle
+    connector also writes `op_type` and `table` next to the columns. `pos`, or a time with hyphens, is
+    not Confluent's. Without both, a row-modelled message is in quarantine until the topic is mapped.
 
   Limits
   * Messages write times without a zone. `occurred_at` is null unless `topics[].timezone` names the
@@ -97,14 +99,25 @@
     )
     {%- endset -%}
 
-    {%- set signature = dict.fromkeys(['op_type', 'table', 'before', 'after'], 'string') -%}
-    {%- set recognized -%}
-    coalesce(signature.payload.op_type, signature.op_type) is not null
-    and coalesce(
-        signature.payload.`table`, signature.payload.before, signature.payload.after,
-        signature.`table`, signature.before, signature.after
-    ) is not null
-    {%- endset -%}
+    {#- Confluent's connector writes rows of the same shape, with scn and a number as current_ts. -#}
+    {%- set signature = dict.fromkeys([
+        'op_type', 'table', 'before', 'after', 'scn', 'pos', 'current_ts',
+    ], 'string') -%}
+    {%- set recognized = [] -%}
+    {%- for message in ['signature', 'signature.payload'] -%}
+        {%- set condition -%}
+        {{ message }}.op_type is not null
+        and (
+            coalesce({{ message }}.before, {{ message }}.after) is not null
+            or {{ message }}.`table` is not null
+            and (
+                {{ message }}.pos is not null
+                or {{ message }}.scn is null and not coalesce({{ message }}.current_ts rlike r'^[0-9]{13}\z', false)
+            )
+        )
+        {%- endset -%}
+        {%- do recognized.append(condition) -%}
+    {%- endfor -%}
 
     {%- set incomplete_before_key -%}
     operation = 'update'
@@ -157,7 +170,7 @@
         },
         'recognized_by': {
             'signature': dict(signature, payload=signature),
-            'condition': recognized,
+            'condition': recognized | join(' or '),
         },
         'required': {
             'table': "if(is_bare or size(parts) in (1, 2, 3) and not array_contains(parts, ''), true, null)",

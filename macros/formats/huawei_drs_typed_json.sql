@@ -23,8 +23,8 @@
   * `sqlType` is an internal code, not java.sql.Types.
   * bytea is hex. Ranges and json are text.
   * INIT and INIT_DDL are the full copy. The document describes them for MySQL on the same page.
-  * `auto` recognizes the format by `opType` or `columnType`. `huawei_drs_json` and `canal` have
-    neither, so the list of formats has this one before them.
+  * `auto` recognizes the format by `columnType`, or by `opType` with `dbType`. `huawei_drs_json` has
+    none of them. Apache InLong writes `opType` into messages of Canal, without the others.
 
   Limits
   * INIT rows of a second full copy have no position. They sort before all changes and repair
@@ -65,9 +65,15 @@
             'database_name': database_name,
         },
         'recognized_by': {
-            'signature': {'opType': 'string', 'columnType': 'map<string, string>', 'isDdl': 'string'},
-            'condition': '(signature.opType is not null or signature.columnType is not null) '
-                ~ 'and signature.isDdl is not null',
+            'signature': {
+                'opType': 'string',
+                'dbType': 'string',
+                'columnType': 'map<string, string>',
+                'isDdl': 'string',
+            },
+            'condition': 'signature.columnType is not null and coalesce(signature.opType, signature.isDdl) is not null '
+                ~ 'or signature.opType is not null and signature.dbType is not null',
+            'instead_of': ['oceanbase_oms_canal', 'canal', 'huawei_drs_json'],
         },
         'required': {
             'opType': message ~ '.opType',

@@ -67,7 +67,11 @@
     signature.type rlike r'^(?:insert|update|delete|(?:bootstrap|table|database)-[a-z]++)\z'
     and signature.isDdl is null
     and (
-        signature.database is not null and coalesce(signature.ts, signature.`table`) is not null
+        signature.database is not null
+        and (
+            coalesce(signature.ts, signature.`table`) is not null
+            or signature.type in ('database-create', 'database-alter', 'database-drop')
+        )
         or {{ kafka_cdc._maxwell_bare_row_condition('signature') }} and signature.data is not null
         and {{ kafka_cdc.bare_row_members_condition(['database', 'table', 'ts']) }}
     )

@@ -13,8 +13,9 @@
      "ts": 1618364572908, "sql": ""}
 
   Quirks
-  * A message has no `id`. By this `auto` distinguishes it from Canal's own messages. The Kafka
-    offset is the only order.
+  * A message has no `id`. By this `auto` distinguishes it from Canal's own messages, and by `isDdl`
+    from those of other writers. Without `isDdl` it is in quarantine until the topic is mapped.
+  * The Kafka offset is the only order.
   * Numbers are JSON numbers with the database's digits: 1.10, 10223372036854775806, up to 771
     digits.
   * Bytes are base64, and timestamps are epoch seconds.
@@ -38,7 +39,10 @@
     {%- set message = 'oceanbase_oms_canal' -%}
 
     {%- set recognized -%}
-    signature.type is not null and signature.isDdl is not null and signature.id is null
+    signature.type in ('INSERT', 'UPDATE', 'DELETE', 'ROW') and startswith(signature.data, '[')
+    and coalesce(signature.isDdl, signature.mysqlType) is not null
+    and coalesce(signature.id, signature.gtid, signature.opType) is null
+    and not coalesce(signature.mysqlType rlike r'":"[^"]*[(][0-9]', false)
     and not map_contains_key(from_json(value, 'map<string, string>', {{ kafka_cdc.get_json_options() }}), 'id')
     {%- endset -%}
 
@@ -57,7 +61,7 @@
             ~ 'data array<map<string, string>>, `old` array<map<string, string>>',
         'informational': ['mysqlType map<string, string>'],
         'recognized_by': {
-            'signature': {'type': 'string', 'isDdl': 'string', 'id': 'string'},
+            'signature': dict.fromkeys(['type', 'isDdl', 'id', 'gtid', 'opType', 'mysqlType', 'data'], 'string'),
             'condition': recognized,
         },
         'required': {

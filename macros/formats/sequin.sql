@@ -27,7 +27,8 @@
   * Without REPLICA IDENTITY FULL an update of the key cannot be recognized. The row under the old key
     stays.
   * A rebuilt database may begin its LSN again, which is not noticed: set `sequence_resets`.
-  * A transform of Sequin may write any other shape. `auto` therefore does not recognize the format.
+  * A transform of Sequin may write any other shape. `auto` recognizes `record` and `action` with
+    `table_name` and `commit_lsn` in `metadata`. Map the topic of other messages.
 #}
 {% macro format_sequin() %}
     {%- set metadata = 'sequin.metadata' -%}
@@ -64,7 +65,15 @@
             'lacks_values': "sequin.action = 'update' and not has_old_values "
                 ~ "and coalesce(array_contains(map_values(sequin.record), 'unchanged_toast'), false)",
         },
-        'recognized_by': {'signature': {}, 'condition': 'false'},
+        'recognized_by': {
+            'signature': {
+                'record': 'map<string, string>',
+                'action': 'string',
+                'metadata': {'table_name': 'string', 'commit_lsn': 'string'},
+            },
+            'condition': "signature.action in ('insert', 'update', 'delete', 'read') and signature.record is not null "
+                ~ 'and signature.metadata.table_name is not null and signature.metadata.commit_lsn is not null',
+        },
         'orders_rows_only': 'true',
         'required': {
             'action': 'sequin.action',

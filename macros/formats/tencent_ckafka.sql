@@ -27,8 +27,8 @@
   * The text of a CREATE TABLE contains unescaped line breaks.
   * The document's table of fields prints the insert's type as a small L. Its example has I. The
     small L is not read.
-  * `auto` recognizes rows by BINLOG_NAME, and DDL by `id` 0 without `mysqlType`. DDL of TiCDC without
-    its extension looks the same: map such topics.
+  * `auto` recognizes rows by BINLOG_NAME, and messages in the shape of Canal by `id` 0 without
+    `mysqlType` and `pkNames`. DDL of TiCDC without its extension looks the same: map such topics.
 
   Limits
   * "Official format 2" is described nowhere. It is not read.
@@ -61,7 +61,8 @@
 
     {%- set recognized -%}
     signature.BINLOG_NAME is not null
-    or signature.type is not null and signature.isDdl is not null and signature.id = '0' and signature.mysqlType is null
+    or signature.type is not null and signature.isDdl is not null and signature.id = '0'
+    and coalesce(signature.mysqlType, signature.gtid, signature.pkNames) is null
     and not coalesce(startswith(signature.data, '{'), false)
     {%- endset -%}
 
@@ -129,6 +130,8 @@
                 'isDdl': 'string',
                 'id': 'string',
                 'mysqlType': 'string',
+                'gtid': 'string',
+                'pkNames': 'string',
                 'data': 'string',
             },
             'condition': recognized,

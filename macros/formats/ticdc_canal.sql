@@ -63,10 +63,10 @@
         'recognized_by': {
             'signature': {
                 'type': 'string',
-                'isDdl': 'string',
                 '_tidb': {'commitTs': 'string', 'watermarkTs': 'string'},
             },
-            'condition': 'signature.type is not null and signature.isDdl is not null and signature._tidb is not null',
+            'condition': 'signature.type is not null and signature._tidb is not null',
+            'instead_of': ['tencent_ckafka', 'oceanbase_oms_canal', 'canal', 'huawei_drs_json'],
         },
         'deletes_first': 'true',
         'required': {

@@ -39,6 +39,7 @@
         'key': {'kind': 'columns', 'match': '.+', 'description': 'a column name', 'example': '[id]'},
         'replica_identity': {'kind': 'choice', 'valid': ['default', 'full']},
         'binlog_row_image': {'kind': 'choice', 'valid': ['full', 'minimal', 'noblob']},
+        'operation_column': {'kind': 'text'},
         'encoding': {'kind': 'choice', 'valid': ['text', 'base64']},
         'expect': {'kind': 'mapping', 'example': '{max_lag: 15m, max_silence: 1h}'},
         'envelope': {'kind': 'mapping', 'example': '{operation: op, operations: {I: insert}, after: row}'},

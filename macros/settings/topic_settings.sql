@@ -2,8 +2,8 @@
   Prints an expression: the settings of a topic, a struct.
 
   The first line of the setting `topics` that matches counts. The fields are format, source,
-  timezone, key, replica_identity, binlog_row_image, encoding and envelope, the number of the
-  envelope as text. A format of null means that the format of each message is recognized.
+  timezone, key, replica_identity, binlog_row_image, operation_column, encoding and envelope, the
+  number of the envelope as text. A format of null means that the format of each message is recognized.
 
   Arguments:
     topic (string): SQL of the topic.
@@ -94,6 +94,7 @@ coalesce(
         'key': 'array<string>',
         'replica_identity': 'string',
         'binlog_row_image': 'string',
+        'operation_column': 'string',
         'encoding': 'string',
         'envelope': 'string',
     } -%}

@@ -17,3 +17,12 @@ def exact(text):
 def exact_text(document):
     """Return the JSON text of a document of exact()."""
     return re.sub(r'"number ([^"]*)"', r"\1", json.dumps(document))
+
+
+def exact_or_none(text):
+    """Return the document of a text, or none if it is no JSON object."""
+    try:
+        document = exact(text or "")
+    except ValueError:
+        return None
+    return document if isinstance(document, dict) else None

@@ -6,6 +6,8 @@ Everything else is essential: without it the row, table, key or operation could 
 A new format lists its fields in tests/cases/<format>/format.yml, and edits nothing here.
 """
 
+import copy
+
 from format_files import entries, pairs
 
 CANAL = ["es", "ts", "sql", "sqlType", "mysqlType", "isDdl"]
@@ -248,3 +250,40 @@ POSITION |= entries("position")
 DECIDING |= pairs("deciding")
 NOT_IN_MESSAGES |= pairs("not_in_messages")
 NOT_IN_CHANGES |= pairs("not_in_changes")
+
+
+def holders_of(document, name):
+    """Return the objects with the last member of a path, in the document or in its `payload`."""
+    *outer, last = name.split(".")
+    for place in (document, document.get("payload")):
+        places = [place]
+        for step in [*outer, None]:
+            places = [each for one in places for each in (one if isinstance(one, list) else [one])]
+            places = [each for each in places if isinstance(each, dict)]
+            if step:
+                places = [each.get(step) for each in places]
+        if places := [each for each in places if last in each]:
+            return places
+    return []
+
+
+def without(document, names, instead=None):
+    """Return the document without the members at the paths.
+
+    With `instead`, the members stay and have what it makes of their values. Return none if the
+    document has none of them, or if nothing changes.
+    """
+    changed = copy.deepcopy(document)
+    found = [
+        (holder, name.split(".")[-1]) for name in names for holder in holders_of(changed, name)
+    ]
+    values = [holder[name] for holder, name in found if name in holder]
+    values += [inner for value in values if isinstance(value, dict) for inner in value.values()]
+    if any(value in MARKS for value in values if not isinstance(value, (dict, list))):
+        return None
+    for holder, name in found:
+        if instead:
+            holder[name] = instead(holder[name])
+        else:
+            holder.pop(name, None)
+    return None if changed == document else changed

@@ -24,9 +24,11 @@ from kafka_cdc.inspection.facts import (
     BY_NOTHING,
     BY_OFFSET,
     BY_SEQUENCE,
+    IS_EMPTY,
     IS_ORDERED,
     FormatShare,
     Reject,
+    TableFacts,
     TopicFacts,
     get_order,
 )
@@ -374,6 +376,29 @@ def test_rows_of_a_snapshot_need_no_position(positions, sequenced, unsequenced, 
     macros = HOME / "macros" / "statistics"
     for name in ("ordering_sequence", "get_event_counts"):
         assert IS_ORDERED in (macros / f"{name}.sql").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("row", "code", "notes"),
+    [
+        ("map('id', '1', 'name', null)", "null", 1),
+        ("map('id', '1', 'name', null, 'op', 'delete')", "null", 1),  # what event_op() yields
+        ("map('id', '1', 'name', 'a')", "null", 0),
+        ("map('id', '1')", "null", 0),
+        ("map('id', '1', 'name', null)", "'upsert'", 0),  # operation_column names the operation
+    ],
+)
+def test_a_row_of_nulls_may_be_a_deletion(spark, row, code, notes):
+    """CockroachDB's changefeed with a query writes a deletion as its key and nulls."""
+    columns = f"'snapshot' as operation, {code} as operation_code, array('id') as key_columns"
+    [found] = spark.sql(
+        f"select {IS_EMPTY} as empty from (select {columns}, {row} as after_row)"
+    ).collect()
+    table = TableFacts("s", "t", 1, {}, ["id"], None, 0, int(found.empty), [], BY_OFFSET, 1, [])
+    shares = [FormatShare("cockroachdb_changefeed", 1, 1.0, "topics")]
+    topic = TopicFacts("a", 1, formats=shares, tables=[table])
+    add_settings([topic], [], {})
+    assert sum("operation_column" in note for note in topic.notes) == notes
 
 
 def test_topics_of_one_format_share_a_line():

@@ -20,8 +20,8 @@ FORMATS = sorted(
     file.stem for file in (HOME / "macros" / "formats").glob("*.sql") if file.stem != "format_list"
 )
 TOPIC_KEYS = (
-    "topic, format, source, timezone, key, replica_identity, binlog_row_image, encoding, expect, "
-    "envelope"
+    "topic, format, source, timezone, key, replica_identity, binlog_row_image, "
+    "operation_column, encoding, expect, envelope"
 )
 
 ENVELOPE = {"operation": "meta.op", "operations": {"I": "insert"}, "after": "row"}

@@ -5,20 +5,20 @@ field is removed alone, then all of them, then all and the position. Without a p
 source_sequence is null. Then each field is null, has a value of each other JSON type, and has such values inside.
 """
 
-import copy
 import os
 
 import pytest
 import yaml
-from exact_json import exact, exact_text
+from exact_json import exact, exact_or_none, exact_text
 from golden_cases import numbered, read_messages, settings_of
 from informational_fields import (
     DECIDING,
     INFORMATIONAL,
-    MARKS,
     NOT_IN_CHANGES,
     NOT_IN_MESSAGES,
     POSITION,
+    holders_of,
+    without,
 )
 
 from conftest import CASES, FEW_SAMPLES, SAMPLES, samples
@@ -44,43 +44,6 @@ KEPT = [
     "removed_columns",
     "image",
 ]
-
-
-def holders_of(document, name):
-    """Return the objects with the last member of a path, in the document or in its `payload`."""
-    *outer, last = name.split(".")
-    for place in (document, document.get("payload")):
-        places = [place]
-        for step in [*outer, None]:
-            places = [each for one in places for each in (one if isinstance(one, list) else [one])]
-            places = [each for each in places if isinstance(each, dict)]
-            if step:
-                places = [each.get(step) for each in places]
-        if places := [each for each in places if last in each]:
-            return places
-    return []
-
-
-def without(document, names, instead=None):
-    """Return the document without the members at the paths.
-
-    With `instead`, the members stay and have what it makes of their values. Return none if the
-    document has none of them, or if nothing changes.
-    """
-    changed = copy.deepcopy(document)
-    found = [
-        (holder, name.split(".")[-1]) for name in names for holder in holders_of(changed, name)
-    ]
-    values = [holder[name] for holder, name in found if name in holder]
-    values += [inner for value in values if isinstance(value, dict) for inner in value.values()]
-    if any(value in MARKS for value in values if not isinstance(value, (dict, list))):
-        return None
-    for holder, name in found:
-        if instead:
-            holder[name] = instead(holder[name])
-        else:
-            holder.pop(name, None)
-    return None if changed == document else changed
 
 
 def spoilt_inside(value):
@@ -115,15 +78,6 @@ def variants(slug, document):
     yield "the position", without(document, position)
     yield "the position: null", without(document, position, lambda _: None)
     yield "all and the position", without(document, informational + position)
-
-
-def exact_or_none(text):
-    """Return the document of a text, or none if it is no JSON object."""
-    try:
-        document = exact(text or "")
-    except ValueError:
-        return None
-    return document if isinstance(document, dict) else None
 
 
 def cases_with_fields():

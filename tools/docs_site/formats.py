@@ -498,7 +498,37 @@ def ambiguous() -> str:
     return table(head, rows)
 
 
+def recognition_page() -> str:
+    """Return docs/formats/recognition.md."""
+    file = HOME / "docs" / "data" / "recognition.yml"
+    found = yaml.safe_load(file.read_text(encoding="utf-8"))
+    columns = {
+        "precedes": "Also recognized by, and read as their own",
+        "read_as": "Read as, with the same rows",
+        "ambiguous": "In quarantine, because they could be of",
+    }
+    rows = [
+        [f"[{code(slug)}]({slug}.md)"]
+        + [", ".join(code(other) for other in entry.get(name, [])) or "–" for name in columns]
+        for slug, entry in found.items()
+    ]
+    return page(
+        "Formats that recognize the same messages",
+        "docs/data/recognition.yml",
+        "The tests take each message of the golden cases and the samples. They remove each "
+        "informational field, and all of them with the position. Then they list the formats that "
+        "recognize what is left. This table has those of healthy messages. No other format "
+        "recognizes the messages of a format that is not listed.",
+        table(["Messages of", *columns.values()], rows),
+        "A message is in the last column only if a field by which the formats differ is missing. "
+        "Its reject code is "
+        "[`ambiguous_format`](../reference/reject-codes.md#ambiguous_format). If an entry of "
+        "[`topics`](../reference/settings.md#topics) sets the format, every message is read.",
+    )
+
+
 def pages() -> dict[str, str]:
     """Return the generated pages of docs/formats, by path."""
     found = {f"formats/{one.slug}.md": format_page(one) for one in read_formats()}
-    return {**found, "formats/types.md": types_page()}
+    others = {"formats/types.md": types_page(), "formats/recognition.md": recognition_page()}
+    return found | others

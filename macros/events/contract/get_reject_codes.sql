@@ -15,6 +15,8 @@
         'unknown_schema': 'The schema of the message is not available. Run kafka-cdc land schemas '
             ~ 'to look it up in the schema registry: schema ',
         'unknown_format': 'No known format recognizes the payload; map its topic in the setting topics.',
+        'ambiguous_format': 'The message could be of several formats. Set the one of its producer as the format '
+            ~ 'of its topic in the setting topics: ',
         'unexpected_structure': 'A field of the payload has another JSON type than its format documents.',
         'unknown_connector': 'The format does not read the messages of this connector: ',
         'missing_field': 'A field that every message of the format has is missing, null or unreadable: ',

@@ -8,7 +8,8 @@
     fields (string): SQL struct fields of the parsed document, if the payload is JSON.
     read (string): SQL of the parsed struct, if the payload is not JSON. It replaces `fields`.
     recognized_by (dict[string, any]): `signature`, the fields that `auto` parses, and `condition`,
-      the SQL that recognizes a message by them.
+      the SQL that recognizes a message by them. Optional: `instead_of`, the formats that give way if
+      they recognize the message, too. A message that two formats recognize is otherwise not read.
     required (dict[string, string]): a field of the document to SQL that must not be null.
     columns (dict[string, string]): each column of get_format_columns to its SQL.
 

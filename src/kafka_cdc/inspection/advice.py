@@ -8,6 +8,7 @@ from kafka_cdc.inspection.facts import BY_NOTHING, BY_OFFSET, TableFacts, TopicF
 
 PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
 CHOICE = "FORMAT"  # in a line for topics, instead of one of several formats
+QUERY_FORMAT = "cockroachdb_changefeed"  # a query may write a deletion as a row of nulls
 YAML_WORDS = {"true", "false", "yes", "no", "on", "off", "null", "none", "y", "n"}
 LIMITS = [
     "Messages outside the sample may have other formats, tables, columns and types.",
@@ -69,7 +70,14 @@ def add_settings(
                 "No format recognizes some messages. If they are of a format that auto cannot"
                 " tell, name it in topics. docs/formats/index.md lists the formats."
             )
+        is_query = any(part.format == QUERY_FORMAT for part in topic.formats)
         for table in topic.tables:
+            if is_query and table.empty_rows:
+                topic.notes.append(
+                    f"{table.empty_rows} rows of {table.table} contain only their key and nulls. If"
+                    " the query of a changefeed writes them, they may be deletions. Select"
+                    " event_op() in it, and name its column in operation_column of the topic."
+                )
             add_table_settings(topic, table)
     lines = [
         f"{{topic: {names(topics_of)}, format: {slug}}}" for slug, topics_of in by_format.items()

@@ -24,6 +24,12 @@ BY_SEQUENCE = "the position in the source's log"
 BY_OFFSET = "the Kafka offset"
 BY_TIMESTAMP = "the Kafka timestamp"
 BY_NOTHING = "none: some changes have a position in the source's log and some do not"
+# A snapshot row of only its key and nulls, and perhaps the word by which a source names a deletion.
+IS_EMPTY = (
+    "operation = 'snapshot' and operation_code is null and size(after_row) > size(key_columns)"
+    " and forall(map_keys(after_row), name -> array_contains(key_columns, name)"
+    " or coalesce(after_row[name] = 'delete', true))"
+)
 # The changes that need a position, as in the macro ordering_sequence.
 IS_ORDERED = "operation not in ('truncate', 'snapshot')"
 
@@ -65,6 +71,7 @@ class TableFacts:
         key: The key columns. Empty if the changes have none.
         key_from: Where the key comes from. None if there is no key.
         keyless_changes: How many changes have no key.
+        empty_rows: How many rows without an operation contain only their key and nulls.
         key_candidates: Columns whose values are distinct in the inserts, if there is no key.
         order: What orders the changes.
         partitions: In how many partitions the changes are.
@@ -78,6 +85,7 @@ class TableFacts:
     key: list[str]
     key_from: str | None
     keyless_changes: int
+    empty_rows: int
     key_candidates: list[str]
     order: str
     partitions: int
@@ -214,6 +222,7 @@ def add_tables(events: DataFrame, without_keys: DataFrame, topics: dict[str, Top
     facts = changes.groupBy(*table).agg(
         F.count("*").alias("changes"),
         F.count_if(F.expr(f"has_image and not coalesce({has_key}, false)")).alias("keyless"),
+        F.count_if(F.expr(IS_EMPTY)).alias("empty_rows"),
         F.count("source_sequence").alias("positions"),
         F.count_if(F.expr(f"{IS_ORDERED} and source_sequence is not null")).alias("sequenced"),
         F.count_if(F.expr(f"{IS_ORDERED} and source_sequence is null")).alias("unsequenced"),
@@ -240,6 +249,7 @@ def add_tables(events: DataFrame, without_keys: DataFrame, topics: dict[str, Top
                 key=sorted({column for key in row["keys"] for column in key}),
                 key_from=" and ".join(row.key_from) or None,
                 keyless_changes=row.keyless,
+                empty_rows=row.empty_rows,
                 key_candidates=[],
                 order=get_order(row),
                 partitions=row.partitions,
