@@ -9,6 +9,7 @@
     {%- set known = kafka_cdc.get_package_memory() -%}
     {%- if 'topics' not in known -%}
         {%- do known.update({'topics': kafka_cdc._read_topics()}) -%}
+        {%- do kafka_cdc._check_sources(known.topics) -%}
     {%- endif -%}
     {{ return(known.topics) }}
 {% endmacro %}
@@ -52,10 +53,8 @@
     } -%}
 
     {%- set settings = [] -%}
-    {#- Whether all lines of a format so far have a source. -#}
-    {%- set have_sources = {} -%}
     {%- for line in lines -%}
-        {%- set name = 'topics[' ~ loop.index0 ~ ']' -%}
+        {%- set name = kafka_cdc.get_entry_name('topics', line, loop.index) -%}
         {%- do kafka_cdc.check_setting_line(name, line, rules) -%}
         {%- do kafka_cdc.check_setting_line(name ~ '.expect', line.get('expect', {}), expectations) -%}
 
@@ -71,21 +70,32 @@
         {%- if setting.envelope is not none -%}
             {%- do setting.update({'envelope': kafka_cdc.get_envelope(name ~ '.envelope', setting.envelope)}) -%}
         {%- endif -%}
-
-        {#- Tables of two sources with the same format differ by `source` only. -#}
-        {%- set has_source = setting.source is not none -%}
-        {%- set has_sources = has_source and have_sources.get(setting.format, true) -%}
-        {%- if setting.format is not none and setting.format in have_sources and not has_sources -%}
-            {{ kafka_cdc.raise_setting_error(
-                setting=name ~ '.source',
-                value=setting.source,
-                valid='a text on every line of ' ~ setting.format,
-                hint='two lines have the same format; without a source their tables of the same name would be merged'
-            ) }}
-        {%- endif -%}
-        {%- do have_sources.update({setting.format: has_sources}) -%}
         {%- do settings.append(setting) -%}
     {%- endfor -%}
 
     {{ return(settings) }}
+{% endmacro %}
+
+{#
+  Raises an error if tables of two lines would be merged: a format has several lines, one without a source.
+
+  If messages of the format name their stream, or the topic names the table, no line needs a source. The
+  check unnamed_streams holds a table whose messages do not name their stream after all.
+#}
+{% macro _check_sources(lines) %}
+    {%- for slug, entries in lines | selectattr('format') | groupby('format') -%}
+        {%- set unnamed = entries | selectattr('source', 'none') | list -%}
+        {%- if unnamed and entries | length > 1 -%}
+            {%- set format = kafka_cdc.get_format(slug) -%}
+            {%- if format.columns.source_name == 'null' and not format.topic_names_table -%}
+                {{ kafka_cdc.raise_setting_error(
+                    setting=kafka_cdc.get_entry_name('topics', unnamed[0], lines.index(unnamed[0]) + 1) ~ '.source',
+                    value=none,
+                    valid='a text on every line of ' ~ slug,
+                    hint='several lines have this format, whose messages do not name their stream; '
+                        ~ 'without a source their tables of the same name would be merged'
+                ) }}
+            {%- endif -%}
+        {%- endif -%}
+    {%- endfor -%}
 {% endmacro %}

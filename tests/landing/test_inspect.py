@@ -312,7 +312,7 @@ def test_a_wrong_setting_is_one_sentence(tmp_path):
     (tmp_path / "good.jsonl").write_text(order(1, "c", 1) + "\n")
     code, out, err = inspect(tmp_path, "--vars", "{topics: [{topic: good, format: oracle}]}")
     assert (code, out, err.count("\n")) == (exit_codes.FAILURE, "", 1)
-    assert 'the setting topics[0].format is "oracle"; valid: auto, ' in err
+    assert 'the setting topics[entry 1: good].format is "oracle"; valid: auto, ' in err
 
 
 def test_kafka(broker):

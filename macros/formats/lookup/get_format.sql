@@ -36,6 +36,8 @@
     unread_hint (string): a text that is appended to the reason if a payload cannot be read.
     unordered_lookalike (dict[string, string]): a format with messages of the same shape, whose position
       orders no changes: its `format` and `name`. The remedy of a falling sequence names it.
+    topic_names_table (boolean): whether the name of a table is always that of its topic. Tables of two
+      topics then differ without the setting source.
     lookalikes (list[string]): other formats whose rows `auto` reads as this format, because nothing in
       them shows the difference. `kafka-cdc inspect` then leaves the choice of the format to the user.
     orders_rows_only (string): 'true' if the position orders the changes of one row, and not those of
@@ -93,6 +95,7 @@
         'reads_json': false,
         'unread_hint': none,
         'unordered_lookalike': none,
+        'topic_names_table': false,
         'lookalikes': [],
         'orders_rows_only': none,
         'deletes_first': none,
