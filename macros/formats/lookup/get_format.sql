@@ -29,6 +29,7 @@
       array<string>.
     snapshot_mark (string): SQL, 'start' or 'complete' for the marker of a source snapshot.
     tombstone_key (string): SQL of the key in a tombstone, map<string, string>.
+    encrypted (string): SQL that is true if the producer encrypted the row or the whole message.
     unknown_connector (string): SQL of the connector's name if the format does not read its messages,
       else null.
     reads_json (boolean): whether `read` parses JSON. If it is false, a payload that cannot be parsed is
@@ -91,6 +92,7 @@
         'snapshot_mark': none,
         'tombstone_key': none,
         'rejects': [],
+        'encrypted': none,
         'unknown_connector': none,
         'reads_json': false,
         'unread_hint': none,
