@@ -401,7 +401,9 @@ PAIRS = [("1", "a", "7"), ("1", "b", "8")]
         (["1", "1", "2"], "insert", [*PAIRS, ("2", "c", "9")], "[code]}  # a guess from 3 inserts"),
         ([None, None], "insert", PAIRS, "[code]}  # a guess from 2 inserts"),
         ([None, "7"], "insert", PAIRS, "[code]}  # a guess from 2 inserts"),
-        (['[1,"a"]'], "insert", PAIRS[:1], "[KEY_COLUMN]"),
+        (['[1,"a"]'], "insert", PAIRS[:1], "[id, code]"),
+        (["9"], "insert", PAIRS[:1], "[KEY_COLUMN]"),
+        ([None], "insert", PAIRS[:1], "[KEY_COLUMN]"),
     ],
 )
 def test_a_key_is_that_of_the_kafka_keys_or_marked_as_a_guess(keys, operation, rows, key):

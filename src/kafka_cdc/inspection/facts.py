@@ -324,7 +324,7 @@ def add_key_candidates(table: TableFacts, rows: Sequence[Row]) -> None:
     table.inserts = len(inserts)
     names = [column.name for column in table.columns]
     keys = [parse_key(row.kafka_key) for row in rows]
-    if None not in keys and len(set(keys)) > 1:
+    if None not in keys and (len(set(keys)) > 1 or len(keys) == 1):
         inserted = [key for key, row in zip(keys, rows, strict=True) if row.operation == "insert"]
         if len(set(inserted)) == len(inserted):
             table.key_values = find_key_values(keys, [row.after_row for row in rows], names)
