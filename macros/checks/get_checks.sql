@@ -29,6 +29,9 @@
             or kafka_cdc.get_selected_batches(batch_stats, batches_around_resets) -%}
             {%- do checks.append(kafka_cdc.select_falling_sequences(relations.sequence_resets, batch_stats)) -%}
         {%- endif -%}
+        {%- if table_facts.unnamed_streams and kafka_cdc.get_topic_settings() -%}
+            {%- do checks.append(kafka_cdc.select_unnamed_streams(batch_stats)) -%}
+        {%- endif -%}
         {%- if table_facts.missing_keys -%}
             {%- do checks.append(kafka_cdc.select_missing_keys(batch_stats)) -%}
         {%- endif -%}

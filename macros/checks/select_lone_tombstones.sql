@@ -1,7 +1,8 @@
 {#
-  Prints a SELECT: a finding for each topic with tombstones that follow no delete of their key.
+  Prints a SELECT: a finding for each topic with tombstones that follow no delete of their key and delete no row.
 
-  Unless the setting on_tombstone is `delete`, the rows that they delete stay in the state.
+  With the setting on_tombstone: delete, a tombstone deletes the row, if its key can be read and its topic
+  has one source table. Otherwise the row stays in the state.
 
   Arguments:
     orphan_tombstones (relation): the model orphan_tombstones.
@@ -10,8 +11,10 @@
 select concat(
     'topic ', kafka_topic, ' has ', count(*), ' tombstones without a delete of their key before them, ',
     'for example partition ', min_by(kafka_partition, kafka_offset), ', offset ', min(kafka_offset),
-    '. If a tombstone deletes a row, add to the line of its table in tables: on_tombstone: delete'
+    '. If a tombstone deletes a row, add to the line of its table in tables: on_tombstone: delete. ',
+    'Its topic may have this table only'
 ) as finding
 from {{ orphan_tombstones }}
+where not deletes_row
 group by kafka_topic
 {%- endmacro %}

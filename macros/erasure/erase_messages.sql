@@ -95,7 +95,7 @@
         ) -%}
         {%- if not is_valid -%}
             {{ kafka_cdc.raise_error(
-                'messages[' ~ loop.index0 ~ '] is ' ~ tojson(message)
+                kafka_cdc.get_entry_name('messages', message, loop.index) ~ ' is ' ~ tojson(message)
                     ~ '; it needs topic, partition and a list of offsets, and may have topic_incarnation',
                 example
             ) }}

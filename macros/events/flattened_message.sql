@@ -38,6 +38,9 @@
         cast({{ format.ddl_targets or 'null' }} as array<string>) as ddl_targets,
         cast({{ format.snapshot_mark or 'null' }} as string) as snapshot_mark,
         case
+            {%- if format.encrypted %}
+            when {{ format.encrypted }} then {{ kafka_cdc.reject_struct('encrypted') }}
+            {%- endif %}
             {%- if format.unknown_connector %}
             when {{ format.unknown_connector }} is not null
                 then {{ kafka_cdc.reject_struct('unknown_connector', format.unknown_connector) }}

@@ -25,12 +25,12 @@
 {%- set all_slugs = kafka_cdc.get_formats() -%}
 {%- set slugs = all_slugs if formats is none else (formats or all_slugs[:1]) -%}
 {%- set has_masks = kafka_cdc.has_masks() -%}
+{%- do kafka_cdc.check_topic_sources() -%}
 {%- set before_row = 'before_row' if has_masks else 'row.before_row' -%}
 {%- set after_row = 'after_row' if has_masks else 'row.after_row' -%}
 {%- if not execute -%}
     {%- do ref('recognized_messages') if messages is none -%}
     {%- do kafka_cdc.check_setting_names() -%}
-    {%- do kafka_cdc.get_topic_settings() -%}
     {%- do kafka_cdc.get_table_settings() -%}
     {%- for slug in slugs -%}
         {%- do kafka_cdc.get_format(slug) -%}

@@ -30,11 +30,14 @@
     {%- set partition -%}
     if(sequenced_changes + unsequenced_changes > 0, struct(kafka_topic, kafka_partition), null)
     {%- endset -%}
+    {#- The topic of changes that are named after their format, because no message names their stream. -#}
+    {%- set unnamed_topic = 'if(changes > 0 and source_name = source_format, kafka_topic, null)' -%}
     {%- set several_partitions = 'min(' ~ partition ~ ') <> max(' ~ partition ~ ')' -%}
     {%- set conditions = {
         'several_partitions': several_partitions,
         'unsequenced_partitions': several_partitions ~ ' and sum(unsequenced_changes) > 0',
         'mixed_sequences': 'sum(sequenced_changes) > 0 and sum(unsequenced_changes) > 0',
+        'unnamed_streams': 'min(' ~ unnamed_topic ~ ') <> max(' ~ unnamed_topic ~ ')',
         'missing_keys': 'sum(keyless_changes) > 0 and sum(changes - keyless_changes) > 0',
         'without_keys': 'sum(keyless_changes) > 0 and sum(keyless_changes) = sum(changes)',
         'silent_statements': 'sum(silent_statements) > 0',

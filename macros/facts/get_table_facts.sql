@@ -11,6 +11,7 @@
     several_partitions      changes came through several partitions, so that those of a key may have
     unsequenced_partitions  they did, and some of them have no sequence of the vendor
     mixed_sequences         some changes have the vendor's sequence and some do not
+    unnamed_streams         no message names the stream of the changes, which are in several topics
     missing_keys            some changes have a key and some do not
     without_keys            none of its changes has a key
     silent_statements       statements may have changed its rows without row events

@@ -51,13 +51,15 @@
   * Without `before`, an update of the key leaves the row under the old key.
 #}
 {% macro format_custom() %}
-    {%- for line in kafka_cdc.get_topic_settings() if (line.format == 'custom') != (line.envelope is not none) -%}
-        {{ kafka_cdc.raise_setting_error(
-            setting='envelope of topics: - {topic: ' ~ line.topic | join(', ') ~ ', …}',
-            value=line.envelope,
-            valid='a mapping of paths, on lines with format: custom only',
-            hint='docs/formats/index.md links to the page of the format custom, which begins with an example'
-        ) }}
+    {%- for line in kafka_cdc.get_topic_settings() -%}
+        {%- if (line.format == 'custom') != (line.envelope is not none) -%}
+            {{ kafka_cdc.raise_setting_error(
+                setting=kafka_cdc.get_entry_name('topics', line, loop.index) ~ '.envelope',
+                value=line.envelope,
+                valid='a mapping of paths, on lines with format: custom only',
+                hint='docs/formats/index.md links to the page of the format custom, which begins with an example'
+            ) }}
+        {%- endif -%}
     {%- endfor -%}
 
     {%- set names = 'array<string>' -%}
@@ -86,9 +88,11 @@
 
     {#- Each envelope is parsed by its own paths into the same struct. -#}
     {%- set read -%}
-    case settings.envelope
-        {%- for line in kafka_cdc.get_topic_settings() if line.envelope is not none %}
-        when '{{ loop.index0 }}' then {{ kafka_cdc._custom_message(line.envelope, types) | indent(8) }}
+    case settings.entry
+        {%- for line in kafka_cdc.get_topic_settings() %}
+        {%- if line.envelope is not none %}
+        when '{{ loop.index }}' then {{ kafka_cdc._custom_message(line.envelope, types) | indent(8) }}
+        {%- endif %}
         {%- endfor %}
         when '' then cast(null as {{ struct_type }})
     end
@@ -104,6 +108,8 @@
             'table': 'if(' ~ has_row ~ " or custom.operation = 'truncate', custom.source_table, '')",
             'key': 'if(' ~ has_row ~ ' and custom.needs_key, custom.key_columns, array())',
         },
+        'topic_names_table': not kafka_cdc.get_topic_settings() | selectattr('envelope')
+            | selectattr('envelope.table') | list,
         'columns': {
             'source_name': 'null',
             'source_database_type': 'null',

@@ -2,8 +2,8 @@
   Maxwell's daemon, a reader of the MySQL binlog.
 
   The format covers inserts, updates, deletes, bootstraps and DDL.
-  Document: Maxwell, "Data format", "Bootstrapping" and "Kafka options" (keys) of its reference,
-  1.4x.
+  Document: Maxwell, "Data format", "Bootstrapping", "Encryption" and "Kafka options" (keys) of its
+  reference, 1.4x.
 
     key:   {"database": "test", "table": "e", "pk.id": 1}
     value: {"database": "test", "table": "e", "type": "update", "ts": 1477053234, "xid": 23396,
@@ -37,6 +37,8 @@
     they are.
 
   Limits
+  * Messages are not decrypted. With `encrypt=data` the row is in `encrypted`, with `encrypt=all` the
+    whole message. Both are rejected as `encrypted`.
   * OceanBase OMS Community Edition has a serialization Maxwell for Kafka. No sample of it was
     available, and it is not tested.
   * A second bootstrap has no position. It sorts before all changes and repairs nothing until an
@@ -75,6 +77,8 @@
         or {{ kafka_cdc._maxwell_bare_row_condition('signature') }} and signature.data is not null
         and {{ kafka_cdc.bare_row_members_condition(['database', 'table', 'ts']) }}
     )
+    or coalesce(signature.database, signature.`table`, signature.type, signature.data) is null
+    and signature.encrypted.bytes is not null and signature.encrypted.iv is not null
     {%- endset -%}
 
     {%- set ddl_targets -%}
@@ -115,11 +119,14 @@
     )
     {%- endset -%}
 
+    {%- set encrypted = 'encrypted struct<bytes: string, iv: string>' -%}
     {{ return({
         'fields': 'database string, `table` string, type string, ts string, xoffset string, commit string, '
             ~ 'position string, primary_key_columns array<string>, '
             ~ 'data map<string, string>, `old` map<string, string>, sql string, '
-            ~ 'def struct<database: string, `table`: string>',
+            ~ 'def struct<database: string, `table`: string>, ' ~ encrypted,
+        'informational': [encrypted],
+        'encrypted': 'maxwell.encrypted.bytes is not null and maxwell.encrypted.iv is not null',
         'variables': {
             'key_names': kafka_cdc._maxwell_key_names(),
             'own_key': 'if(size(maxwell.primary_key_columns) > 0, maxwell.primary_key_columns, '
@@ -128,7 +135,10 @@
             'is_bare': kafka_cdc._maxwell_bare_row_condition('maxwell'),
         },
         'recognized_by': {
-            'signature': dict.fromkeys(['type', 'ts', 'database', 'table', 'data', 'isDdl'], 'string'),
+            'signature': dict(
+                dict.fromkeys(['type', 'ts', 'database', 'table', 'data', 'isDdl'], 'string'),
+                encrypted={'bytes': 'string', 'iv': 'string'}
+            ),
             'condition': recognized,
         },
         'required': {

@@ -82,6 +82,7 @@
             'payload': 'if(current_row is null, null, true)',
         },
         'tombstone_key': kafka_cdc.named_key(),
+        'topic_names_table': true,
         'columns': {
             'source_name': 'null',
             'source_database_type': 'null',

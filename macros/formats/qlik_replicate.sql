@@ -148,6 +148,7 @@
         'required': {
             'operation': "if(is_metadata, '', code)",
         },
+        'topic_names_table': true,
         'columns': {
             'source_name': 'null',
             'source_database_type': 'null',

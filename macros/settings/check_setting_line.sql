@@ -4,7 +4,7 @@
   The line must be a mapping that has all required keys, no unknown key, and only valid values.
 
   Arguments:
-    name (string): the name of the line for messages, such as topics[2].
+    name (string): the name of the line for messages, such as topics[entry 3: drs_*].
     line (any): the line.
     rules (dict[string, dict[string, any]]): key to its rule. A rule has these entries:
       * kind: text, pattern, patterns, path, paths, columns, types, mapping, references, integer,

@@ -5,7 +5,7 @@
   names the key.
 
   Arguments:
-    setting (string): the path of the line, such as tables[0].
+    setting (string): the path of the line, such as tables[entry 1: shop.orders].
     columns (dict[string, any]): its setting `columns`, column name or glob to {mask: …}.
     key (optional[list[string]]): its key columns.
 

@@ -2,7 +2,7 @@
   Returns the setting `envelope` of a topic, checked: the paths by which the format custom reads a message.
 
   Arguments:
-    setting (string): the path of the setting, such as topics[0].envelope.
+    setting (string): the path of the setting, such as topics[entry 1: drs_*].envelope.
     envelope (any): its value.
 
   Returns: a dictionary with all keys. Keys that the setting lacks are none, and `sequence` is a list.

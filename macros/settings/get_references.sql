@@ -2,7 +2,7 @@
   Returns the references of a line of the setting `tables`, checked.
 
   Arguments:
-    setting (string): the path of the line, such as tables[0].
+    setting (string): the path of the line, such as tables[entry 1: shop.orders].
     references (any): its setting `references`, a list of mappings with table and columns.
 
   Returns: a list of dictionaries:
@@ -36,7 +36,7 @@
     } -%}
     {%- set checked = [] -%}
     {%- for reference in references -%}
-        {%- set name = setting ~ '.references[' ~ loop.index0 ~ ']' -%}
+        {%- set name = kafka_cdc.get_entry_name(setting ~ '.references', reference, loop.index) -%}
         {%- do kafka_cdc.check_setting_line(name, reference, rules) -%}
         {%- for column, referenced in reference.columns.items() -%}
             {%- if column is not string or referenced is not string -%}

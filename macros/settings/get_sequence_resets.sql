@@ -33,7 +33,8 @@
         'topic_incarnation': {'kind': 'integer'},
     } -%}
     {%- for line in lines -%}
-        {%- do kafka_cdc.check_setting_line('sequence_resets[' ~ loop.index0 ~ ']', line, rules) -%}
+        {%- set name = kafka_cdc.get_entry_name('sequence_resets', line, loop.index) -%}
+        {%- do kafka_cdc.check_setting_line(name, line, rules) -%}
     {%- endfor -%}
 
     {{ return(lines) }}

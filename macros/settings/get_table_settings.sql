@@ -55,7 +55,8 @@
         {%- if line is mapping and line.check_chains is boolean and not line.check_chains -%}
             {%- set line = dict(line, check_chains='off') -%}
         {%- endif -%}
-        {%- do kafka_cdc.check_setting_line('tables[' ~ loop.index0 ~ ']', line, rules) -%}
+        {%- set name = kafka_cdc.get_entry_name('tables', line, loop.index) -%}
+        {%- do kafka_cdc.check_setting_line(name, line, rules) -%}
 
         {%- set setting = {} -%}
         {%- for key in rules -%}
@@ -66,14 +67,14 @@
         {%- endif -%}
         {%- if setting.columns is not none -%}
             {%- do setting.update({'columns': kafka_cdc.get_column_masks(
-                setting='tables[' ~ loop.index0 ~ ']',
+                setting=name,
                 columns=setting.columns,
                 key=setting.key
             )}) -%}
         {%- endif -%}
         {%- if setting.references is not none -%}
             {%- do setting.update({'references': kafka_cdc.get_references(
-                setting='tables[' ~ loop.index0 ~ ']',
+                setting=name,
                 references=setting.references
             )}) -%}
         {%- endif -%}

@@ -53,10 +53,8 @@
     } -%}
 
     {%- set settings = [] -%}
-    {#- Whether all lines of a format so far have a source. -#}
-    {%- set have_sources = {} -%}
     {%- for line in lines -%}
-        {%- set name = 'topics[' ~ loop.index0 ~ ']' -%}
+        {%- set name = kafka_cdc.get_entry_name('topics', line, loop.index) -%}
         {%- do kafka_cdc.check_setting_line(name, line, rules) -%}
         {%- do kafka_cdc.check_setting_line(name ~ '.expect', line.get('expect', {}), expectations) -%}
 
@@ -72,19 +70,6 @@
         {%- if setting.envelope is not none -%}
             {%- do setting.update({'envelope': kafka_cdc.get_envelope(name ~ '.envelope', setting.envelope)}) -%}
         {%- endif -%}
-
-        {#- Tables of two sources with the same format differ by `source` only. -#}
-        {%- set has_source = setting.source is not none -%}
-        {%- set has_sources = has_source and have_sources.get(setting.format, true) -%}
-        {%- if setting.format is not none and setting.format in have_sources and not has_sources -%}
-            {{ kafka_cdc.raise_setting_error(
-                setting=name ~ '.source',
-                value=setting.source,
-                valid='a text on every line of ' ~ setting.format,
-                hint='two lines have the same format; without a source their tables of the same name would be merged'
-            ) }}
-        {%- endif -%}
-        {%- do have_sources.update({setting.format: has_sources}) -%}
         {%- do settings.append(setting) -%}
     {%- endfor -%}
 

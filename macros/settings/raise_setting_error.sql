@@ -2,7 +2,7 @@
   Raises an error of one line: a setting, its value, what is valid, and a hint.
 
   Arguments:
-    setting (string): the path of the setting, such as topics[0].format.
+    setting (string): the path of the setting, such as topics[entry 1: drs_*].format.
     value (any): its value.
     valid (string): what is valid.
     hint (string): what to do.

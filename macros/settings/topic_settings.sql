@@ -2,8 +2,8 @@
   Prints an expression: the settings of a topic, a struct.
 
   The first line of the setting `topics` that matches counts. The fields are format, source,
-  timezone, key, replica_identity, binlog_row_image, operation_column, encoding and envelope, the
-  number of the envelope as text. A format of null means that the format of each message is recognized.
+  timezone, key, replica_identity, binlog_row_image, operation_column, encoding and entry, the number of
+  the line as text. A format of null means that the format of each message is recognized.
 
   Arguments:
     topic (string): SQL of the topic.
@@ -50,14 +50,8 @@ coalesce(
 {% macro _get_settings_by_topic() %}
     {%- set names = {} -%}
     {%- set patterns = [] -%}
-    {%- set envelopes = [] -%}
     {%- for line in kafka_cdc.get_topic_settings() -%}
-        {%- set line_settings = dict(line) -%}
-        {%- if line.envelope is not none -%}
-            {%- do line_settings.update({'envelope': envelopes | length ~ ''}) -%}
-            {%- do envelopes.append(line) -%}
-        {%- endif -%}
-        {%- set settings = kafka_cdc._topic_settings_struct(line_settings) -%}
+        {%- set settings = kafka_cdc._topic_settings_struct(dict(line, entry=loop.index ~ '')) -%}
 
         {%- set globs = [] -%}
         {%- for glob in line.topic -%}
@@ -96,7 +90,7 @@ coalesce(
         'binlog_row_image': 'string',
         'operation_column': 'string',
         'encoding': 'string',
-        'envelope': 'string',
+        'entry': 'string',
     } -%}
     {%- set fields = [] -%}
     {%- for name, type in types.items() -%}

@@ -61,7 +61,7 @@
 
     {%- set is_ambiguous = decoders | length > 1 and others | length > 0 -%}
     {%- if not type_names -%}
-        {%- set remark = 'its messages do not contain its type' -%}
+        {%- set remark = 'the messages do not contain the type' -%}
     {%- elif is_ambiguous -%}
         {%- set remark = 'texts of its earlier and its current type cannot be distinguished' -%}
     {%- else -%}

@@ -5,6 +5,8 @@
 {% set batch_stats = ref('event_batch_stats') -%}
 {%- set topics = kafka_cdc.get_facts(kafka_cdc.get_versioned_relation(batch_stats)).tombstone_topics -%}
 {%- set partition = 'kafka_topic, kafka_partition' -%}
+{%- set of_topics = kafka_cdc.globs_condition('kafka_topic', topics) if topics else 'false' -%}
+{%- set has_deletes = kafka_cdc.has_table_setting('on_tombstone', ['delete']) -%}
 with keys as (
     select
         topic as kafka_topic,
@@ -28,11 +30,13 @@ messages as (
 )
 
 select
-    {{ partition }},
+    messages.kafka_topic,
+    messages.kafka_partition,
     messages.topic_incarnation,
     messages.kafka_offset,
     messages.landing_batch,
-    {{ 'cast(null as string) as message_key' if kafka_cdc.has_masks() else 'messages.message_key' }}
+    {{ 'cast(null as string) as message_key' if kafka_cdc.has_masks() else 'messages.message_key' }},
+    {{ 'deleting_tombstones.kafka_offset is not null' if has_deletes else 'false' }} as deletes_row
 from messages
 left anti join (
     select
@@ -40,11 +44,23 @@ left anti join (
         topic_incarnation,
         kafka_offset
     from {{ ref('events') }}
-    where operation = 'delete' and {{ kafka_cdc.globs_condition('kafka_topic', topics) if topics else 'false' }}
+    where operation = 'delete' and {{ of_topics | indent(4) }}
 ) as deletes
     on
         messages.kafka_topic = deletes.kafka_topic
         and messages.kafka_partition = deletes.kafka_partition
         and messages.before.topic_incarnation = deletes.topic_incarnation
         and messages.before.kafka_offset = deletes.kafka_offset
+{%- if has_deletes %}
+{%- set tombstones -%}
+(select * from {{ ref('events') }} where event_kind = 'tombstone' and {{ of_topics }})
+{%- endset %}
+left join (
+    {{ kafka_cdc.select_tombstone_deletes(tombstones, batch_stats, holds=[]) | indent(4) }}
+) as deleting_tombstones
+    on
+        {%- for column in kafka_cdc.get_message_coordinates() %}
+        {{ 'and ' if not loop.first }}messages.{{ column }} = deleting_tombstones.{{ column }}
+        {%- endfor %}
+{%- endif %}
 where messages.is_tombstone

@@ -323,12 +323,14 @@ def tables(*references, table="shop.orders", source="crm", masked=()):
             (
                 {},
                 tables({**CUSTOMERS, "table": "shop.customer"}),
-                "tables[0].references[0].table is shop.customer, but source crm has no such table",
+                "tables[entry 1: shop.orders].references[entry 1: shop.customer].table is shop.customer,"
+                " but source crm has no such table",
             ),
             (
                 {},
                 tables({**OTHER_SOURCE, "source": "erp"}, table="bill.invoices", source="bill"),
-                "tables[0].references[0].table is shop.customers, but source erp has no such table",
+                "tables[entry 1: bill.invoices].references[entry 1: shop.customers].table is shop.customers,"
+                " but source erp has no such table",
             ),
             (
                 {},
@@ -343,7 +345,8 @@ def tables(*references, table="shop.orders", source="crm", masked=()):
             (
                 {},
                 tables({**CUSTOMERS, "columns": {"customer": "id"}}),
-                "tables[0].references[0] names the column customer, which no row of shop.orders of source crm has",
+                "tables[entry 1: shop.orders].references[entry 1: shop.customers] names the column customer,"
+                " which no row of shop.orders of source crm has",
             ),
             (
                 {},
@@ -353,7 +356,7 @@ def tables(*references, table="shop.orders", source="crm", masked=()):
             (
                 {},
                 tables(SAME_EMAIL, table="bill.contacts", source="bill", masked=MASKED[:1]),
-                "tables[1].references[0] compares bill.contacts.email with no mask"
+                "tables[entry 2: bill.contacts].references[entry 1: shop.customers] compares bill.contacts.email with no mask"
                 " and shop.customers.email with the mask hash",
             ),
             (
@@ -370,9 +373,9 @@ def tables(*references, table="shop.orders", source="crm", masked=()):
                 "references form a cycle, so that it is not clear which rows belong to one person:"
                 " shop.item1 of source crm; shop.orders of source crm. Hint: remove one",
             ),
-            ({}, tables({"table": "shop.customers"}), "tables[0].references[0].columns"),
-            ({}, tables({**CUSTOMERS, "table": "shop.*"}), "tables[0].references[0].table"),
-            ({}, {"tables": [{"table": "a", "references": {}}]}, "tables[0].references"),
+            ({}, tables({"table": "shop.customers"}), "[entry 1: shop.customers].columns"),
+            ({}, tables({**CUSTOMERS, "table": "shop.*"}), "[entry 1: shop.*].table"),
+            ({}, {"tables": [{"table": "a", "references": {}}]}, "tables[entry 1: a].references"),
         ],
     ),
 )
@@ -451,7 +454,7 @@ def test_messages_in_quarantine_are_named_and_erased(shop):
             ({"messages": []}, "messages is [], and not a list"),
             (
                 {"messages": [{"topic": "crm_orders", "partition": 0}]},
-                "it needs topic, partition and a",
+                "messages[entry 1: crm_orders] is {",
             ),
             (
                 {"messages": [{"topic": "crm_orders", "partition": 0, "offsets": ["1) or (true"]}]},

@@ -531,10 +531,24 @@ def deletion(key, kind="DELETE"):
     return {"key": f"k{key}", "value": change(int(key), key, kind=kind)}
 
 
+def of_stream(topic, offset, table, **source):
+    """Return an insert of Debezium, whose stream has a name only if the source gives one."""
+    position = {"file": "bin.000001", "pos": 100 + offset, "row": 0}
+    source = {"connector": "mysql", "db": "d", "table": table, **position, **source}
+    value = {"before": None, "after": {"id": 1}, "source": source, "op": "c", "ts_ms": 1}
+    return {"topic": topic, "offset": offset, "key": '{"id":1}', "value": json.dumps(value)}
+
+
 @pytest.fixture(scope="module")
 def splits(project):
-    """Split updates in one batch and in two, with a new key, with a shared sequence and without counterpart, and tombstones."""
-    splits = project("splits", topics=[*TOPICS, {"topic": "works", "format": "alibaba_dataworks"}])
+    """Split updates in one batch and in two, with a new key, with a shared sequence and without counterpart, and tombstones.
+
+    Also tables of Debezium in topics with an entry each.
+    """
+    entries = ["stream_1", "stream_2", ["stream_3", "stream_4"]]
+    streams = [{"topic": names, "format": "debezium"} for names in entries]
+    streams.append({"topic": "works", "format": "alibaba_dataworks"})
+    splits = project("splits", topics=[*TOPICS, *streams])
     before, after = "UPDATE_BEFOR", "UPDATE_AFTER"
     works = [
         one_event(before, 1, 1, "a"),
@@ -553,6 +567,13 @@ def splits(project):
     splits.land(
         [
             *topic("works", works),
+            of_stream("stream_1", 0, "orders"),
+            of_stream("stream_2", 0, "orders"),  # perhaps of another database
+            of_stream("stream_2", 1, "items"),
+            of_stream("stream_1", 1, "named", name="shop"),
+            of_stream("stream_2", 2, "named", name="shop"),
+            of_stream("stream_3", 0, "parts"),
+            of_stream("stream_4", 0, "parts"),  # of one entry
             *(
                 {"topic": "drs", "offset": at, **message}
                 for at, message in enumerate(
@@ -593,6 +614,20 @@ def test_split_updates_are_paired_by_their_sequence(splits):
         (5, None, key(7), None, 9, False),
         (6, key(8), None, 10, None, False),
         (7, key(2), key(2), 11, 12, True),
+    ]
+
+
+def test_a_table_is_held_if_two_entries_have_it_and_no_message_names_its_stream(splits):
+    assert holds(splits) == [
+        (
+            "orders",
+            "unnamed_streams",
+            "table d.orders of source debezium is in topics with different entries in topics, and its"
+            " messages do not name their stream: stream_1, stream_2",
+            "If this is one stream, write one entry for its topics: - {topic: [stream_1, stream_2], ...}."
+            " Otherwise add a source to each entry, then run"
+            """ dbt build --vars '{replay: ["stream_1", "stream_2"]}'""",
+        )
     ]
 
 

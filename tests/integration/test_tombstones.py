@@ -258,9 +258,18 @@ def test_tombstones_of_an_erased_row_lose_their_keys(state):
         and not re.search(r'\\"id\\":(\\")?5', contents)
     )
     assert shop.query(
-        "select kafka_offset from {cdc}.orphan_tombstones"
+        "select kafka_offset, deletes_row from {cdc}.orphan_tombstones"
         f" where kafka_topic = '{policy}.orders' and kafka_offset in (14, 17)"
-    ) == [{"kafka_offset": 14}]
+    ) == [{"kafka_offset": 14, "deletes_row": policy == "delete"}]
+
+
+def test_only_tombstones_that_delete_no_row_are_a_warning(built):
+    shop = built[-1]
+    result = shop.dbt("test", "--select", "tombstones_follow_deletes_orphan_tombstones")
+    assert [run.status for run in result.result] == ["warn"]
+    findings = shop.query("select distinct kafka_topic, deletes_row from {cdc}.orphan_tombstones")
+    topics = {(row["kafka_topic"].split(".")[0], row["deletes_row"]) for row in findings}
+    assert topics == {("delete", True), ("ignore", False)}
 
 
 @long

@@ -62,7 +62,9 @@ def shop(project, tmp_path_factory):
             of_table("words", 0, "INSERT", UNDECODED, WORDS),
             of_table("numbers", 8, "INSERT", {"id": "1", "#no": "7", "name": "a"}, NUMBERS),
             of_table("taken", 19, "INSERT", taken(1), TAKEN),
-            of_table("odd", 3, "INSERT", order(0, Name="upper", place="x"), ODD),
+            of_table(
+                "odd", 3, "INSERT", order(0, Name="upper", place="x", plant="y", plaza="z"), ODD
+            ),
             of_table("odd", 4, "INSERT", order(0, id=None, Name="upper", place="x"), ODD),
         ]
     )
@@ -141,7 +143,8 @@ def test_names_that_differ_in_case_and_unknown_types(shop):
             f"warning: cdc_typed_bad.{name}: the column Name of the source is Name_, because its name"
             " is taken or not allowed",
             f"warning: cdc_typed_bad.{name}: text columns are place, because source_types has no such"
-            " type (hyperspace(3)). Hint: set their types in tables[].column_types",
+            " type (hyperspace(3)); plant, plaza, because the messages do not contain the type."
+            " Hint: set their types in tables[].column_types",
         ]
 
 

@@ -310,6 +310,41 @@ def test_wrong_lines(lake, tmp_path):
             ), (file, why)
 
 
+FORMATTED = json.dumps({"before": None, "after": {"id": 1, "tags": ["a"]}, "op": "c"}, indent=2)
+
+
+@pytest.mark.parametrize(
+    ("text", "is_formatted"),
+    [
+        (FORMATTED, True),
+        ("\ufeff\n\n" + FORMATTED + "\n" + FORMATTED, True),
+        ("[\n1,\n2\n]", True),
+        ('{"op": "c"', True),  # cut
+        (FORMATTED + '\n{"op": "c"}', False),
+        ('{"op": \n{"op": "c"}', False),
+        ("[1, 2]", False),
+        ("eyJvcCI6ImMifQ==", False),  # base64
+        ("1\n{\n}", False),
+        ("\n\n", False),
+        ("", False),
+    ],
+)
+def test_lines_of_formatted_json(tmp_path, text, is_formatted):
+    path = tmp_path / "a.jsonl"
+    path.write_text(text, encoding="utf-8")
+    assert bool(files.inspect(0, path, "").warning) == is_formatted
+
+
+def test_formatted_json_is_a_warning(lake, tmp_path):
+    path = tmp_path / "a.jsonl"
+    path.write_text(FORMATTED)
+    (tmp_path / "b.jsonl").write_text("{}")
+    code, _, err = lake.land(tmp_path)
+    assert code == 0 and len(lake.values()) == FORMATTED.count("\n") + 2
+    assert err.startswith(f"warning: {path}: no line is a whole JSON value") and "Hint: " in err
+    assert err.count("\n") == 1
+
+
 def test_nothing_to_land(lake, tmp_path):
     assert lake.land(tmp_path)[::2] == (
         1,

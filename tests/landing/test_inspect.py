@@ -26,10 +26,12 @@ from kafka_cdc.inspection.facts import (
     BY_SEQUENCE,
     IS_EMPTY,
     IS_ORDERED,
+    Column,
     FormatShare,
     Reject,
     TableFacts,
     TopicFacts,
+    add_key_candidates,
     get_order,
 )
 from kafka_cdc.inspection.samples import divide
@@ -224,6 +226,8 @@ def test_proposed_settings_give_a_topic_its_key(tmp_path):
     [table] = topic["tables"]
     assert (table["key"], table["key_from"], table["keyless_changes"]) == ([], None, 4)
     assert table["key_candidates"] == ["id", "sku"]
+    guess = "{table: shop.orders, source: shop, key: [id]}  # a guess from 4 inserts"
+    assert topic["settings"]["tables"] == [guess]
     [reject] = topic["rejects"]
     assert (reject["code"], reject["messages"], reject["partition"], reject["offset"]) == (
         "unknown_format",
@@ -314,7 +318,7 @@ def test_a_wrong_setting_is_one_sentence(tmp_path):
     (tmp_path / "good.jsonl").write_text(order(1, "c", 1) + "\n")
     code, out, err = inspect(tmp_path, "--vars", "{topics: [{topic: good, format: oracle}]}")
     assert (code, out, err.count("\n")) == (exit_codes.FAILURE, "", 1)
-    assert 'the setting topics[0].format is "oracle"; valid: auto, ' in err
+    assert 'the setting topics[entry 1: good].format is "oracle"; valid: auto, ' in err
 
 
 def test_kafka(broker):
@@ -394,11 +398,53 @@ def test_a_row_of_nulls_may_be_a_deletion(spark, row, code, notes):
     [found] = spark.sql(
         f"select {IS_EMPTY} as empty from (select {columns}, {row} as after_row)"
     ).collect()
-    table = TableFacts("s", "t", 1, {}, ["id"], None, 0, int(found.empty), [], BY_OFFSET, 1, [])
+    table = TableFacts("s", "t", 1, {}, ["id"], None, 0, int(found.empty), [], [], 0, BY_OFFSET, 1, [])
     shares = [FormatShare("cockroachdb_changefeed", 1, 1.0, "topics")]
     topic = TopicFacts("a", 1, formats=shares, tables=[table])
     add_settings([topic], [], {})
     assert sum("operation_column" in note for note in topic.notes) == notes
+
+
+PAIRS = [("1", "a", "7"), ("1", "b", "8")]
+
+
+@pytest.mark.parametrize(
+    ("keys", "operation", "rows", "key"),
+    [
+        (['[1,"a"]', '[1,"b"]'], "snapshot", PAIRS, "[id, code]"),
+        (['{"x":1,"y":"a"}', '{"x":1,"y":"b"}'], "insert", PAIRS, "[id, code]"),
+        (["7", "8"], "insert", PAIRS, "[amt]"),
+        (["a", '"b"'], "insert", PAIRS, "[code]"),
+        # a change of the row
+        (['[1,"a"]', '[1,"a"]', '[1,"b"]'], "snapshot", [("1", "a", "9"), *PAIRS], "[id, code]"),
+        # The Kafka keys have no values of columns, or those of several columns.
+        (['[1,"x"]', '[1,"y"]'], "insert", PAIRS, "[KEY_COLUMN]"),
+        (["a", "b"], "insert", [("a", "a", "7"), ("b", "b", "8")], "[KEY_COLUMN]"),
+        # The Kafka keys only distribute the rows, or are missing.
+        (["1", "1"], "insert", PAIRS, "[code]}  # a guess from 2 inserts"),
+        (["1", "1", "2"], "insert", [*PAIRS, ("2", "c", "9")], "[code]}  # a guess from 3 inserts"),
+        ([None, None], "insert", PAIRS, "[code]}  # a guess from 2 inserts"),
+        ([None, "7"], "insert", PAIRS, "[code]}  # a guess from 2 inserts"),
+        (['[1,"a"]'], "insert", PAIRS[:1], "[id, code]"),
+        (["9"], "insert", PAIRS[:1], "[KEY_COLUMN]"),
+        ([None], "insert", PAIRS[:1], "[KEY_COLUMN]"),
+    ],
+)
+def test_a_key_is_that_of_the_kafka_keys_or_marked_as_a_guess(keys, operation, rows, key):
+    columns = [Column(name, []) for name in ("id", "code", "amt")]
+    images = [dict(zip(("id", "code", "amt"), row, strict=True)) for row in rows]
+    table = TableFacts("shop", "d.t", 2, {}, [], None, 2, 0, [], [], 0, BY_OFFSET, 1, columns)
+    add_key_candidates(
+        table,
+        [
+            SimpleNamespace(kafka_key=kafka_key, operation=operation, after_row=image)
+            for kafka_key, image in zip(keys, images, strict=True)
+        ],
+    )
+    topic = TopicFacts("a", 2, tables=[table])
+    add_settings([topic], [], {})
+    line = f"{{table: d.t, source: shop, key: {key}"
+    assert topic.settings["tables"] == [line if "#" in key else line + "}"]
 
 
 def test_topics_of_one_format_share_a_line():

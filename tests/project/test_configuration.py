@@ -36,182 +36,232 @@ def custom(**changes):
 TOPICS = {
     "custom_without_an_envelope": (
         [{"topic": "a", "format": "custom"}],
-        "envelope of topics: - {topic: a, …}",
+        "topics[entry 1: a].envelope",
         ["a mapping of paths"],
     ),
     "envelope_of_another_format": (
         [{"topic": "a", "format": "canal", "envelope": ENVELOPE}],
-        "envelope of topics: - {topic: a, …}",
+        "topics[entry 1: a].envelope",
         ["format: custom only"],
     ),
-    "envelope_without_after": (custom(after=None), "topics[0].envelope.after", ["a path"]),
+    "envelope_without_after": (custom(after=None), "topics[entry 1: a].envelope.after", ["a path"]),
     "envelope_with_an_unknown_key": (
         custom(befor="old"),
-        "topics[0].envelope.befor",
+        "topics[entry 1: a].envelope.befor",
         ["before", "sequence", "time_unit"],
     ),
     "envelope_path_with_a_space": (
         custom(operation="the op"),
-        "topics[0].envelope.operation",
+        "topics[entry 1: a].envelope.operation",
         ["a path of member names"],
     ),
     "envelope_without_codes": (
         custom(operations={}),
-        "topics[0].envelope.operations",
+        "topics[entry 1: a].envelope.operations",
         ["a mapping"],
     ),
     "envelope_with_an_unknown_operation": (
         custom(operations={"I": "upsert"}),
-        "topics[0].envelope.operations.I",
+        "topics[entry 1: a].envelope.operations.I",
         ["insert", "snapshot", "other"],
     ),
     "envelope_with_a_quoted_code": (
         custom(operations={"I'": "insert"}),
-        "topics[0].envelope.operations",
+        "topics[entry 1: a].envelope.operations",
         ["without quotes"],
     ),
     "envelope_path_inside_another": (
         custom(table="meta.op.table"),
-        "topics[0].envelope.table",
+        "topics[entry 1: a].envelope.table",
         ["no other path"],
     ),
     "envelope_types_with_metadata": (
         custom(column_types="meta"),
-        "topics[0].envelope.column_types",
+        "topics[entry 1: a].envelope.column_types",
         ["no other path"],
     ),
     "envelope_path_of_the_message": (
         custom(operation="."),
-        "topics[0].envelope.operation",
+        "topics[entry 1: a].envelope.operation",
         ["a path of member names"],
     ),
     "envelope_paths_that_differ_by_case": (
         custom(sequence=["meta.lsn", "meta.LSN"]),
-        "topics[0].envelope.sequence",
+        "topics[entry 1: a].envelope.sequence",
         ["no other path"],
     ),
     "envelope_path_of_two_types": (
         custom(key="meta.op"),
-        "topics[0].envelope.key",
+        "topics[entry 1: a].envelope.key",
         ["no other path"],
     ),
     "envelope_with_an_unknown_unit": (
         custom(occurred_at="at", time_unit="ns"),
-        "topics[0].envelope.time_unit",
+        "topics[entry 1: a].envelope.time_unit",
         ["text", "s", "ms", "us"],
     ),
     "not_a_list": ("orders", "topics", ["a list of lines"]),
     "a_mapping": ({"topic": "orders"}, "topics", ["a list of lines"]),
-    "line_is_text": (["orders"], "topics[0]", TOPIC_KEYS.split(", ")),
+    "line_is_text": (["orders"], "topics[entry 1]", TOPIC_KEYS.split(", ")),
     "unknown_key": (
         [{"topic": "orders", "fromat": "debezium"}],
-        "topics[0].fromat",
+        "topics[entry 1: orders].fromat",
         TOPIC_KEYS.split(", "),
     ),
     "unknown_format": (
         [{"topic": "orders", "format": "kafka"}],
-        "topics[0].format",
+        "topics[entry 1: orders].format",
         ["auto", *FORMATS],
     ),
     "misspelt_format": (
         [{"topic": "orders", "format": "Debezium"}],
-        "topics[0].format",
+        "topics[entry 1: orders].format",
         ["auto", *FORMATS],
     ),
     "format_without_value": (
         [{"topic": "orders", "format": None}],
-        "topics[0].format",
+        "topics[entry 1: orders].format",
         ["auto", *FORMATS],
     ),
-    "empty_topic": ([{"topic": ""}], "topics[0].topic", ["a topic name"]),
-    "empty_list_of_topics": ([{"topic": []}], "topics[0].topic", ["a name, a glob or a list"]),
-    "no_topic": ([{"topic": "a"}, {"format": "debezium"}], "topics[1].topic", []),
-    "topic_with_a_space": ([{"topic": "shop orders"}], "topics[0].topic", ["a topic name"]),
-    "topic_with_a_quote": ([{"topic": ["orders", "o'rders"]}], "topics[0].topic", ["a topic name"]),
-    "topic_with_a_line_end": ([{"topic": "orders\n"}], "topics[0].topic", ["a topic name"]),
-    "topic_is_a_number": ([{"topic": 7}], "topics[0].topic", ["a name, a glob or a list"]),
-    "topic_list_with_a_number": ([{"topic": ["orders", 7]}], "topics[0].topic", ["a topic name"]),
+    "empty_topic": ([{"topic": ""}], "topics[entry 1].topic", ["a topic name"]),
+    "empty_list_of_topics": (
+        [{"topic": []}],
+        "topics[entry 1].topic",
+        ["a name, a glob or a list"],
+    ),
+    "no_topic": ([{"topic": "a"}, {"format": "debezium"}], "topics[entry 2].topic", []),
+    "topic_with_a_space": (
+        [{"topic": "shop orders"}],
+        "topics[entry 1: shop orders].topic",
+        ["a topic name"],
+    ),
+    "topic_with_a_quote": (
+        [{"topic": ["orders", "o'rders"]}],
+        "topics[entry 1: orders, o'rders].topic",
+        ["a topic name"],
+    ),
+    "topic_with_a_line_end": (
+        [{"topic": "orders\n"}],
+        "topics[entry 1: orders].topic",
+        ["a topic name"],
+    ),
+    "topic_is_a_number": ([{"topic": 7}], "topics[entry 1: 7].topic", ["a name, a glob or a list"]),
+    "topic_list_with_a_number": (
+        [{"topic": ["orders", 7]}],
+        "topics[entry 1: orders, 7].topic",
+        ["a topic name"],
+    ),
     "two_lines_without_source": (
-        [{"topic": "a", "format": "debezium", "source": "a"}, {"topic": "b", "format": "debezium"}],
-        "topics[1].source",
-        ["debezium"],
+        [{"topic": "a", "format": "canal", "source": "a"}, {"topic": "b", "format": "canal"}],
+        "topics[entry 2: b].source",
+        ["canal"],
     ),
     "two_lines_first_without_source": (
-        [{"topic": "a", "format": "debezium"}, {"topic": "b", "format": "debezium", "source": "b"}],
-        "topics[1].source",
-        ["debezium"],
+        [{"topic": "a", "format": "canal"}, {"topic": "b", "format": "canal", "source": "b"}],
+        "topics[entry 1: a].source",
+        ["canal"],
     ),
-    "source_is_a_number": ([{"topic": "a", "source": 7}], "topics[0].source", ["a text"]),
-    "expect_is_text": ([{"topic": "a", "expect": "1h"}], "topics[0].expect", ["a mapping"]),
-    "expect_is_empty": ([{"topic": "a", "expect": {}}], "topics[0].expect", ["a mapping"]),
+    "two_envelopes_with_a_table": (
+        [*custom(table="meta.table"), *custom()],
+        "topics[entry 1: a].source",
+        ["custom"],
+    ),
+    "a_long_list_of_topics": (
+        [{"topic": [f"orders_of_region_{number}" for number in range(9)], "key": 1}],
+        "topics[entry 1: orders_of_region_0, orders_of_region_1,...].key",
+        ["a list of column names"],
+    ),
+    "source_is_a_number": ([{"topic": "a", "source": 7}], "topics[entry 1: a].source", ["a text"]),
+    "expect_is_text": (
+        [{"topic": "a", "expect": "1h"}],
+        "topics[entry 1: a].expect",
+        ["a mapping"],
+    ),
+    "expect_is_empty": ([{"topic": "a", "expect": {}}], "topics[entry 1: a].expect", ["a mapping"]),
     "expect_unknown_key": (
         [{"topic": "a", "expect": {"max_silense": "1h"}}],
-        "topics[0].expect.max_silense",
+        "topics[entry 1: a].expect.max_silense",
         ["max_lag", "max_silence", "action", "max_rejected", "max_lost"],
     ),
     "expect_without_unit": (
         [{"topic": "a", "expect": {"max_lag": 15}}],
-        "topics[0].expect.max_lag",
+        "topics[entry 1: a].expect.max_lag",
         ["unit"],
     ),
     "expect_with_a_wrong_unit": (
         [{"topic": "a", "expect": {"max_silence": "1 week"}}],
-        "topics[0].expect.max_silence",
+        "topics[entry 1: a].expect.max_silence",
         ["s, m, h or d"],
     ),
     "expect_of_no_time": (
         [{"topic": "a", "expect": {"max_silence": "0h"}}],
-        "topics[0].expect.max_silence",
+        "topics[entry 1: a].expect.max_silence",
         ["from 1"],
     ),
     "expect_unknown_action": (
         [{"topic": "a", "expect": {"max_lag": "1m", "action": "error"}}],
-        "topics[0].expect.action",
+        "topics[entry 1: a].expect.action",
         ["warn", "fail"],
     ),
     "expect_less_than_nothing": (
         [{"topic": "a", "expect": {"max_rejected": -1}}],
-        "topics[0].expect.max_rejected",
+        "topics[entry 1: a].expect.max_rejected",
         ["from 0"],
     ),
-    "empty_source": ([{"topic": "a", "source": ""}], "topics[0].source", ["a text"]),
+    "empty_source": ([{"topic": "a", "source": ""}], "topics[entry 1: a].source", ["a text"]),
     "timezone_without_place": (
         [{"topic": "a", "timezone": "Beijing"}],
-        "topics[0].timezone",
+        "topics[entry 1: a].timezone",
         ["IANA"],
     ),
     "timezone_that_is_none": (
         [{"topic": "a", "timezone": "Asia/Shanghay"}],
-        "topics[0].timezone",
+        "topics[entry 1: a].timezone",
         ["IANA"],
     ),
     "timezone_beyond_a_day": (
         [{"topic": "a", "timezone": "+99:00"}],
-        "topics[0].timezone",
+        "topics[entry 1: a].timezone",
         ["IANA"],
     ),
     "timezone_beyond_18_hours": (
         [{"topic": "a", "timezone": "+18:30"}],
-        "topics[0].timezone",
+        "topics[entry 1: a].timezone",
         ["IANA"],
     ),
-    "timezone_is_a_number": ([{"topic": "a", "timezone": 8}], "topics[0].timezone", ["IANA"]),
-    "key_is_text": ([{"topic": "a", "key": "id"}], "topics[0].key", ["a list of column names"]),
-    "empty_key": ([{"topic": "a", "key": []}], "topics[0].key", ["a list of column names"]),
+    "timezone_is_a_number": (
+        [{"topic": "a", "timezone": 8}],
+        "topics[entry 1: a].timezone",
+        ["IANA"],
+    ),
+    "key_is_text": (
+        [{"topic": "a", "key": "id"}],
+        "topics[entry 1: a].key",
+        ["a list of column names"],
+    ),
+    "empty_key": (
+        [{"topic": "a", "key": []}],
+        "topics[entry 1: a].key",
+        ["a list of column names"],
+    ),
     "key_with_an_empty_name": (
         [{"topic": "a", "key": ["id", ""]}],
-        "topics[0].key",
+        "topics[entry 1: a].key",
         ["a column name"],
     ),
-    "key_with_a_number": ([{"topic": "a", "key": [1]}], "topics[0].key", ["a column name"]),
+    "key_with_a_number": (
+        [{"topic": "a", "key": [1]}],
+        "topics[entry 1: a].key",
+        ["a column name"],
+    ),
     "replica_identity_in_capitals": (
         [{"topic": "a", "replica_identity": "FULL"}],
-        "topics[0].replica_identity",
+        "topics[entry 1: a].replica_identity",
         ["default", "full"],
     ),
     "binlog_row_image_in_capitals": (
         [{"topic": "a", "binlog_row_image": "MINIMAL"}],
-        "topics[0].binlog_row_image",
+        "topics[entry 1: a].binlog_row_image",
         ["full", "minimal", "noblob"],
     ),
 }
@@ -219,64 +269,76 @@ TABLES = {
     "not_a_list": ({"table": "a.b"}, "tables", ["a list of lines"]),
     "unknown_key": (
         [{"table": "a.b", "keys": ["id"]}],
-        "tables[0].keys",
+        "tables[entry 1: a.b].keys",
         ["table", "source", "key", "order_by", "on_truncate"],
     ),
-    "no_table": ([{"key": ["id"]}], "tables[0].table", []),
-    "table_is_a_list": ([{"table": ["a.b"]}], "tables[0].table", ["a name or glob"]),
-    "key_is_text": ([{"table": "a.b", "key": "id"}], "tables[0].key", ["a list of column names"]),
+    "no_table": ([{"key": ["id"]}], "tables[entry 1].table", []),
+    "table_is_a_list": ([{"table": ["a.b"]}], "tables[entry 1: a.b].table", ["a name or glob"]),
+    "key_is_text": (
+        [{"table": "a.b", "key": "id"}],
+        "tables[entry 1: a.b].key",
+        ["a list of column names"],
+    ),
     "column_types_is_text": (
         [{"table": "a.b", "column_types": "id int"}],
-        "tables[0].column_types",
+        "tables[entry 1: a.b].column_types",
         ["a mapping of columns"],
     ),
     "column_type_is_a_number": (
         [{"table": "a.b", "column_types": {"id": 7}}],
-        "tables[0].column_types.id",
+        "tables[entry 1: a.b].column_types.id",
         ["the source database's types"],
     ),
     "column_type_is_empty": (
         [{"table": "a.b", "column_types": {"id": ""}}],
-        "tables[0].column_types.id",
+        "tables[entry 1: a.b].column_types.id",
         ["the source database's types"],
     ),
     "unknown_database_type": (
         [{"table": "a.b", "database_type": "MySQL"}],
-        "tables[0].database_type",
+        "tables[entry 1: a.b].database_type",
         ["mysql", "postgresql", "oracle", "sqlserver", "db2", "mongodb"],
     ),
     "unknown_order_by": (
         [{"table": "a.b", "order_by": "time"}],
-        "tables[0].order_by",
+        "tables[entry 1: a.b].order_by",
         ["sequence", "offset", "kafka_timestamp"],
     ),
     "unknown_on_truncate": (
         [{"table": "a.b", "on_truncate": "delete"}],
-        "tables[0].on_truncate",
+        "tables[entry 1: a.b].on_truncate",
         ["apply", "keep", "error"],
     ),
     "unknown_on_tombstone": (
         [{"table": "a.b"}, {"table": "c", "on_tombstone": True}],
-        "tables[1].on_tombstone",
+        "tables[entry 2: c].on_tombstone",
         ["ignore"],
     ),
     "columns_without_a_mask": (
         [{"table": "a.b", "columns": {"email": "hash"}}],
-        "tables[0].columns.email",
+        "tables[entry 1: a.b].columns.email",
         ["a mapping with mask"],
     ),
     "columns_with_an_unknown_mask": (
         [{"table": "a.b", "columns": {"email": {"mask": "sha256"}}}],
-        "tables[0].columns.email.mask",
+        "tables[entry 1: a.b].columns.email.mask",
         ["hash", "null", "last4", "drop"],
     ),
     "columns_with_a_masked_key": (
         [{"table": "a.b", "key": ["ID"], "columns": {"i*": {"mask": None}}}],
-        "tables[0].columns",
+        "tables[entry 1: a.b].columns",
         ["hash for the key column ID"],
     ),
-    "hold_is_text": ([{"table": "a.b", "hold": "true"}], "tables[0].hold", ["true", "false"]),
-    "hold_without_value": ([{"table": "a.b", "hold": None}], "tables[0].hold", ["true", "false"]),
+    "hold_is_text": (
+        [{"table": "a.b", "hold": "true"}],
+        "tables[entry 1: a.b].hold",
+        ["true", "false"],
+    ),
+    "hold_without_value": (
+        [{"table": "a.b", "hold": None}],
+        "tables[entry 1: a.b].hold",
+        ["true", "false"],
+    ),
 }
 MAPPED = {
     "not_a_mapping": (["topic"], "raw_column_mapping", ["topic", "landing_batch"]),
@@ -296,23 +358,23 @@ EPOCHS = {
     "not_a_list": ({"topic": "a"}, "sequence_resets", ["a list of lines"]),
     "text_offset": (
         [{"topic": "a", "partition": 0, "offset": "81234"}],
-        "sequence_resets[0].offset",
+        "sequence_resets[entry 1: a].offset",
         ["a whole number"],
     ),
-    "no_partition": ([{"topic": "a", "offset": 1}], "sequence_resets[0].partition", []),
+    "no_partition": ([{"topic": "a", "offset": 1}], "sequence_resets[entry 1: a].partition", []),
     "negative_partition": (
         [{"topic": "a", "partition": -1, "offset": 1}],
-        "sequence_resets[0].partition",
+        "sequence_resets[entry 1: a].partition",
         ["a whole number"],
     ),
     "boolean_offset": (
         [{"topic": "a", "partition": 0, "offset": True}],
-        "sequence_resets[0].offset",
+        "sequence_resets[entry 1: a].offset",
         ["a whole number"],
     ),
     "glob": (
         [{"topic": "a*", "partition": 0, "offset": 1}],
-        "sequence_resets[0].topic",
+        "sequence_resets[entry 1: a*].topic",
         ["a topic name"],
     ),
 }
@@ -497,6 +559,21 @@ def test_an_invalid_setting_is_named(dbt, settings, named, valid):
 
 
 @pytest.mark.parametrize(
+    "line",
+    [
+        {"format": "debezium"},  # its messages name their stream
+        pytest.param({"format": "google_datastream"}, marks=long),
+        {"format": "qlik_replicate"},  # the topic names the table
+        pytest.param({"format": "plain_rows"}, marks=long),
+        custom()[0],
+    ],
+)
+def test_entries_of_a_format_need_no_source_if_their_tables_differ(dbt, line):
+    topics = [{**line, "topic": "a"}, {**line, "topic": "b"}]
+    assert dbt.parse_inline(READS_EVERY_SETTING, {"topics": topics}) is None
+
+
+@pytest.mark.parametrize(
     "name",
     [
         "topics.misspelt_format",
@@ -658,13 +735,13 @@ def test_a_misspelt_setting_is_named(copied, name, hint):
 def test_a_date_in_a_setting_is_named(dbt):
     """YAML reads 2026-01-31 as a date, which JSON does not have."""
     date = "modules.datetime.date(2026, 1, 31)"
-    call = f"raise_setting_error('topics[0].source', {date}, 'a text', 'put it in quotes')"
+    call = f"raise_setting_error('topics[entry 1: a].source', {date}, 'a text', 'put it in quotes')"
     assert line_of(dbt.parse_inline("{{ " + call + " }}", {})) == (
-        'kafka_cdc: the setting topics[0].source is "2026-01-31"; valid: a text.'
+        'kafka_cdc: the setting topics[entry 1: a].source is "2026-01-31"; valid: a text.'
         " Hint: put it in quotes"
     )
     nested = call.replace(date, f"[{{'a': {date}}}]")
-    assert "topics[0].source is \"[{'a': datetime.date(2026, 1, 31)}]\"; valid" in line_of(
+    assert "topics[entry 1: a].source is \"[{'a': datetime.date(2026, 1, 31)}]\"; valid" in line_of(
         dbt.parse_inline("{{ " + nested + " }}", {})
     )
 

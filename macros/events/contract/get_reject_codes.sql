@@ -18,6 +18,7 @@
         'ambiguous_format': 'The message could be of several formats. Set the one of its producer as the format '
             ~ 'of its topic in the setting topics: ',
         'unexpected_structure': 'A field of the payload has another JSON type than its format documents.',
+        'encrypted': 'The message is encrypted. Write it without encryption, or decrypt it before it lands.',
         'unknown_connector': 'The format does not read the messages of this connector: ',
         'missing_field': 'A field that every message of the format has is missing, null or unreadable: ',
         'contradiction': 'The fields of the payload contradict each other: ',

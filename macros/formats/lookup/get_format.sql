@@ -30,6 +30,7 @@
       array<string>.
     snapshot_mark (string): SQL, 'start' or 'complete' for the marker of a source snapshot.
     tombstone_key (string): SQL of the key in a tombstone, map<string, string>.
+    encrypted (string): SQL that is true if the producer encrypted the row or the whole message.
     unknown_connector (string): SQL of the connector's name if the format does not read its messages,
       else null.
     reads_json (boolean): whether `read` parses JSON. If it is false, a payload that cannot be parsed is
@@ -37,6 +38,8 @@
     unread_hint (string): a text that is appended to the reason if a payload cannot be read.
     unordered_lookalike (dict[string, string]): a format with messages of the same shape, whose position
       orders no changes: its `format` and `name`. The remedy of a falling sequence names it.
+    topic_names_table (boolean): whether the name of a table is always that of its topic. Tables of two
+      topics then differ without the setting source.
     lookalikes (list[string]): other formats whose rows `auto` reads as this format, because nothing in
       them shows the difference. `kafka-cdc inspect` then leaves the choice of the format to the user.
     orders_rows_only (string): 'true' if the position orders the changes of one row, and not those of
@@ -90,10 +93,12 @@
         'snapshot_mark': none,
         'tombstone_key': none,
         'rejects': [],
+        'encrypted': none,
         'unknown_connector': none,
         'reads_json': false,
         'unread_hint': none,
         'unordered_lookalike': none,
+        'topic_names_table': false,
         'lookalikes': [],
         'orders_rows_only': none,
         'deletes_first': none,

@@ -48,6 +48,9 @@ def land(
     """
     files = landing.find(arguments.paths, arguments.topic_prefix)
     groups = list(landing.divide(files))
+    for file in files:
+        if file.warning and not is_cycle:
+            print(f"warning: {file.warning}", file=sys.stderr)
 
     def get_inputs() -> list[Dataset]:
         return get_file_datasets(file.path for file in files if not file.error and summary.batches)

@@ -1,5 +1,6 @@
 """Landing from files: which files, in which commits, and which of their messages are new."""
 
+import json
 import os
 import re
 import shutil
@@ -8,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import BinaryIO
 
 from pyspark.sql import DataFrame, Row, SparkSession
 from pyspark.sql import functions as F
@@ -21,6 +23,7 @@ from kafka_cdc.tables.raw import OffsetRange
 SUFFIX = ".jsonl"
 KCAT_SUFFIX = ".kcat.jsonl"
 GROUP_BYTES = 512 << 20
+LONGEST_LINE = 1 << 20  # of JSON that is formatted for people
 NOT_FOUND = (
     "an executor did not find a file that is to land: it is gone, or the executors run on other"
     " hosts. Hint: put the files and the folder TMPDIR on storage that all hosts mount"
@@ -238,12 +241,45 @@ def inspect(index: int, path: Path, prefix: str) -> File:
         return file
     try:
         with path.open("rb") as content:
-            start = content.read(len(BYTE_ORDER_MARK))
-        file.has_byte_order_mark = start == BYTE_ORDER_MARK
+            file.has_byte_order_mark = content.read(len(BYTE_ORDER_MARK)) == BYTE_ORDER_MARK
+            content.seek(len(BYTE_ORDER_MARK) if file.has_byte_order_mark else 0)
+            if file.topic and is_formatted_json(content):
+                file.warning = (
+                    f"{path}: no line is a whole JSON value, and each line lands as a message."
+                    " Hint: write each message on one line, for example with jq -c ."
+                )
         file.size = path.stat().st_size
     except OSError as error:
         file.error = f"{path}: {error.strerror}"
     return file
+
+
+def is_formatted_json(content: BinaryIO) -> bool:
+    """Return whether the lines begin like JSON, but none is a whole object or array.
+
+    It reads up to the first whole value, which is in the first line of a dump.
+    """
+    is_json = False
+    while line := content.readline(LONGEST_LINE):
+        text = line.strip()
+        if not is_json and text:
+            is_json = text.startswith((b"{", b"["))
+            if not is_json:
+                return False
+        if len(line) == LONGEST_LINE or is_whole(text):
+            return False
+    return is_json
+
+
+def is_whole(text: bytes) -> bool:
+    """Return whether a text is a JSON object or array."""
+    if not text.startswith((b"{", b"[")) or not text.endswith((b"}", b"]")):
+        return False
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return True
 
 
 def divide(files: Iterable[File]) -> Iterator[list[File]]:

@@ -47,6 +47,7 @@ class File:
         size: Its size in bytes.
         has_byte_order_mark: Whether it begins with a byte order mark.
         error: Why it does not land; None if it does.
+        warning: Why its lines are probably no messages; None if they may be.
         splits: Its splits by their first byte, which scan() sets.
         ranges: Its offset ranges, which scan() sets.
     """
@@ -57,6 +58,7 @@ class File:
     size: int = 0
     has_byte_order_mark: bool = False
     error: str | None = None
+    warning: str | None = None
     splits: dict[int, Split] = field(default_factory=dict)
     ranges: list[OffsetRange] = field(default_factory=list)
 

@@ -12,7 +12,7 @@ QUERY_FORMAT = "cockroachdb_changefeed"  # a query may write a deletion as a row
 YAML_WORDS = {"true", "false", "yes", "no", "on", "off", "null", "none", "y", "n"}
 LIMITS = [
     "Messages outside the sample may have other formats, tables, columns and types.",
-    "A proposed key is unique among the inserts of the sample only. Check it in the source.",
+    "A proposed key is that of the sample's Kafka keys, or a guess. Check it in the source.",
     "No message shows whether the topic lacks changes, for example deletes of a compacted topic.",
     "Times without a time zone need the topic's `timezone`. No message names it.",
     "Some formats cannot be distinguished by one message: see docs/formats/index.md.",
@@ -104,12 +104,16 @@ def add_table_settings(topic: TopicFacts, table: TableFacts) -> None:
     """Add the lines for a table without a key or without one order."""
     line = f"{{table: {text(table.table)}, source: {text(table.source_name)}"
     if table.keyless_changes:
-        key = table.key_candidates[:1] or ["KEY_COLUMN"]
-        topic.settings["tables"].append(f"{line}, key: {names(key, is_list=True)}}}")
-        found = ", ".join(table.key_candidates) or "no column of the sample"
+        key = table.key_values or table.key_candidates[:1] or ["KEY_COLUMN"]
+        guess = f"  # a guess from {table.inserts} inserts" if table.key_candidates else ""
+        topic.settings["tables"].append(f"{line}, key: {names(key, is_list=True)}}}{guess}")
+        found = ", ".join(table.key_candidates) or "no column"
+        shown = f"Distinct in the {table.inserts} inserts of the sample: {found}."
+        if table.key_values:
+            shown = f"The Kafka keys have the values of {', '.join(table.key_values)}."
         topic.notes.append(
             f"{table.keyless_changes} changes of {table.table} have no key, so they are not in"
-            f" the state. Distinct in the inserts: {found}."
+            f" the state. {shown}"
         )
     if table.order == BY_NOTHING:
         topic.settings["tables"].append(f"{line}, order_by: offset}}")

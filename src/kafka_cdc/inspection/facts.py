@@ -1,6 +1,8 @@
 """What a sample contains: facts of each topic and of its tables."""
 
+import json
 from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -11,6 +13,7 @@ from kafka_cdc.inspection.lake import WITHOUT_KEYS
 from kafka_cdc.inspection.samples import SIZE
 
 MESSAGE = ("kafka_topic", "kafka_partition", "kafka_offset")
+KEYED = ("topic", "partition", "offset", "key")
 TABLE = ("source_name", "source_tenant", "source_database", "source_schema", "source_table")
 CONTROL_KINDS = ("heartbeat", "transaction", "other")
 MAX_KEY_CANDIDATES = 3
@@ -72,7 +75,10 @@ class TableFacts:
         key_from: Where the key comes from. None if there is no key.
         keyless_changes: How many changes have no key.
         empty_rows: How many rows without an operation contain only their key and nulls.
-        key_candidates: Columns whose values are distinct in the inserts, if there is no key.
+        key_values: The columns whose values are those of the Kafka key, if there is no key.
+        key_candidates: Columns whose values are distinct in the inserts, if there is no key and the
+            Kafka key contains none.
+        inserts: The number of inserts and snapshot rows that show it.
         order: What orders the changes.
         partitions: In how many partitions the changes are.
         columns: The columns of the images.
@@ -86,7 +92,9 @@ class TableFacts:
     key_from: str | None
     keyless_changes: int
     empty_rows: int
+    key_values: list[str]
     key_candidates: list[str]
+    inserts: int
     order: str
     partitions: int
     columns: list[Column]
@@ -155,7 +163,8 @@ def read_topics(raw: DataFrame, events: DataFrame, available: dict[str, int]) ->
     own = events.where("topic_incarnation = 0")
     add_formats(own, topics)
     add_rejects(own, topics)
-    add_tables(own, events.where(f"topic_incarnation = {WITHOUT_KEYS}"), topics)
+    keys = sample.select(*(F.col(name).alias(f"kafka_{name}") for name in KEYED))
+    add_tables(own, events.where(f"topic_incarnation = {WITHOUT_KEYS}"), keys, topics)
     return list(topics.values())
 
 
@@ -194,13 +203,16 @@ def add_rejects(events: DataFrame, topics: dict[str, TopicFacts]) -> None:
         )
 
 
-def add_tables(events: DataFrame, without_keys: DataFrame, topics: dict[str, TopicFacts]) -> None:
+def add_tables(
+    events: DataFrame, without_keys: DataFrame, keys: DataFrame, topics: dict[str, TopicFacts]
+) -> None:
     """Add the source tables.
 
     Args:
         events: The events of the sample.
         without_keys: The events of the copy without Kafka keys. If its keys differ, they come from
             the Kafka key.
+        keys: The columns MESSAGE and kafka_key of the sample.
         topics: The topics by name.
     """
     copy = without_keys.where("row_index = 0").select(
@@ -250,15 +262,18 @@ def add_tables(events: DataFrame, without_keys: DataFrame, topics: dict[str, Top
                 key_from=" and ".join(row.key_from) or None,
                 keyless_changes=row.keyless,
                 empty_rows=row.empty_rows,
+                key_values=[],
                 key_candidates=[],
+                inserts=0,
                 order=get_order(row),
                 partitions=row.partitions,
                 columns=columns[identity],
             )
         )
         if row.keyless:
-            topics[row.kafka_topic].tables[-1].key_candidates = find_key_candidates(
-                changes, identity, columns[identity]
+            add_key_candidates(
+                topics[row.kafka_topic].tables[-1],
+                read_rows(changes.join(keys, [*MESSAGE]), identity),
             )
 
 
@@ -298,30 +313,76 @@ def read_columns(changes: DataFrame, table: list[str]) -> dict[tuple[Any, ...], 
     return by_table
 
 
-def find_key_candidates(
-    changes: DataFrame, identity: tuple[Any, ...], columns: list[Column]
-) -> list[str]:
-    """Return columns whose values are distinct and not null in the inserts of a table.
+def read_rows(changes: DataFrame, identity: tuple[Any, ...]) -> list[Row]:
+    """Return the rows after the inserts, snapshot rows and updates of a table, with the Kafka keys.
 
-    Two inserts are needed. One of them proves nothing.
+    The columns are kafka_key, operation and after_row.
     """
-    conditions = [
-        F.col(name).eqNullSafe(F.lit(value))
-        for name, value in zip(TABLE, identity[1:], strict=True)
-    ]
     rows = changes.where(F.col("kafka_topic") == identity[0])
-    for condition in conditions:
-        rows = rows.where(condition)
-    rows = rows.where("operation in ('insert', 'snapshot')")
-    counts = [
-        F.countDistinct(F.col("after_row")[column.name]).alias(str(index))
-        for index, column in enumerate(columns)
-    ]
-    if not counts:
-        return []
-    [row] = rows.agg(F.count("*").alias("rows"), *counts).collect()
-    if row.rows < 2:
-        return []
-    return [column.name for index, column in enumerate(columns) if row[str(index)] == row.rows][
-        :MAX_KEY_CANDIDATES
-    ]
+    for name, value in zip(TABLE, identity[1:], strict=True):
+        rows = rows.where(F.col(name).eqNullSafe(F.lit(value)))
+    rows = rows.where("operation in ('insert', 'snapshot', 'update')")
+    return rows.select("kafka_key", "operation", "after_row").collect()
+
+
+def add_key_candidates(table: TableFacts, rows: Sequence[Row]) -> None:
+    """Add what the rows show about the key of a table without one.
+
+    If the Kafka keys differ and have no values of columns, no column is a candidate.
+    """
+    inserts = [row for row in rows if row.operation != "update"]
+    table.inserts = len(inserts)
+    names = [column.name for column in table.columns]
+    keys = [parse_key(row.kafka_key) for row in rows]
+    if None not in keys and (len(set(keys)) > 1 or len(keys) == 1):
+        inserted = [key for key, row in zip(keys, rows, strict=True) if row.operation == "insert"]
+        if len(set(inserted)) == len(inserted):
+            table.key_values = find_key_values(keys, [row.after_row for row in rows], names)
+            return
+    if len(inserts) > 1:  # one insert proves nothing
+        values = [[row.after_row.get(name) for row in inserts] for name in names]
+        table.key_candidates = [
+            name
+            for name, found in zip(names, values, strict=True)
+            if None not in found and len(set(found)) == len(found)
+        ][:MAX_KEY_CANDIDATES]
+
+
+def parse_key(text: str | None) -> tuple[str, ...] | None:
+    """Return the values of a Kafka key as texts: of an object, an array or a bare value.
+
+    None means that there is no key.
+    """
+    if text is None:
+        return None
+    try:
+        key = json.loads(text, parse_int=str, parse_float=str)
+    except (ValueError, RecursionError):
+        key = text
+    if isinstance(key, dict) and key.keys() == {"schema", "payload"}:
+        key = key["payload"]
+    parts = key.values() if isinstance(key, dict) else key if isinstance(key, list) else [key]
+    return tuple(part if isinstance(part, str) else json.dumps(part) for part in parts)
+
+
+def find_key_values(
+    keys: Sequence[tuple[str, ...] | None], rows: Sequence[Mapping[str, str]], names: list[str]
+) -> list[str]:
+    """Return the columns that have the values of the Kafka key in all rows, in its order.
+
+    It is empty unless each value of the key has exactly one such column.
+    """
+    found: list[str] = []
+    for index in range(max(len(key or ()) for key in keys)):
+        equal = [
+            name
+            for name in names
+            if all(
+                key is not None and index < len(key) and row.get(name) == key[index]
+                for key, row in zip(keys, rows, strict=True)
+            )
+        ]
+        if len(equal) != 1 or equal[0] in found:
+            return []
+        found += equal
+    return found
