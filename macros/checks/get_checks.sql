@@ -16,7 +16,6 @@
     {%- set batch_stats, checks = relations.event_batch_stats, [] -%}
     {%- if kafka_cdc.should_check_tables() -%}
         {%- set facts, table_facts = kafka_cdc.get_stream_facts(batch_stats), kafka_cdc.get_table_facts(batch_stats) -%}
-        {%- set batches_around_resets = kafka_cdc.select_batches_around_sequence_resets(batch_stats) -%}
         {%- if facts.truncates or facts.drops or facts.renames
             or table_facts.mixed_sequences or table_facts.unsequenced_partitions
             or table_facts.several_partitions and kafka_cdc.has_table_setting('order_by', ['offset']) -%}
@@ -25,7 +24,7 @@
             ) -%}
         {%- endif -%}
         {%- if kafka_cdc.get_sequence_resets()
-            or kafka_cdc.get_selected_batches(batch_stats, batches_around_resets) -%}
+            or kafka_cdc.get_batches_around_falls(batch_stats) -%}
             {%- do checks.append(kafka_cdc.select_falling_sequences(relations.sequence_resets, batch_stats)) -%}
         {%- endif -%}
         {%- if table_facts.missing_keys -%}

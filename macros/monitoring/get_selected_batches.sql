@@ -7,8 +7,9 @@
   Arguments:
     batch_stats (relation): the model event_batch_stats.
     query (string): SQL of the query; it must select landing_batch.
+    name (optional[string]): names the query for the record if its SQL differs from run to run.
 #}
-{% macro get_selected_batches(batch_stats, query) %}
+{% macro get_selected_batches(batch_stats, query, name=none) %}
     {%- set relation = kafka_cdc.get_versioned_relation(batch_stats) -%}
     {%- if relation is none -%}
         {{ return([]) }}
@@ -22,12 +23,12 @@
             from ({{ query }}) as selected
             order by landing_batch
         {%- endset -%}
-        {%- set name = 'batches ' ~ local_md5(query)[:10] -%}
+        {%- set record = 'batches ' ~ (name or local_md5(query)[:10]) -%}
         {%- set fingerprint = local_md5(relation ~ query) -%}
-        {%- set is_empty = kafka_cdc.is_recorded_fingerprint(name, fingerprint) -%}
+        {%- set is_empty = kafka_cdc.is_recorded_fingerprint(record, fingerprint) -%}
         {%- set batches = [] if is_empty else run_query(sql).columns[0].values() | list -%}
         {%- if not batches -%}
-            {%- do kafka_cdc.record_fingerprint(name, fingerprint) -%}
+            {%- do kafka_cdc.record_fingerprint(record, fingerprint) -%}
         {%- endif -%}
         {%- do known.update({(relation, query): batches}) -%}
     {%- endif -%}
