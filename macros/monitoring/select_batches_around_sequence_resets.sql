@@ -27,8 +27,14 @@
     after=['before.last_change.topic_incarnation', 'before.last_change.kafka_offset'],
     until=['first_change.topic_incarnation', 'first_change.kafka_offset']
 ) -%}
-{%- set first_generation = kafka_cdc.sequence_generation('first_change.topic_incarnation', 'first_change.kafka_offset') -%}
-{%- set last_generation = kafka_cdc.sequence_generation('last_change.topic_incarnation', 'last_change.kafka_offset') -%}
+{%- set first_generation = kafka_cdc.sequence_generation(
+    incarnation='first_change.topic_incarnation',
+    offset='first_change.kafka_offset'
+) -%}
+{%- set last_generation = kafka_cdc.sequence_generation(
+    incarnation='last_change.topic_incarnation',
+    offset='last_change.kafka_offset'
+) -%}
 {%- set earlier = 'order by first_change rows between unbounded preceding and 1 preceding' -%}
 with generations as (
     select

@@ -25,26 +25,41 @@ SCHEMA = (
 )
 
 
+def macro(name, **more):
+    """Return a macro of monitoring, rendered without dbt and without settings."""
+    stubs = {"get_table_columns": lambda: TABLE_COLUMNS, "has_table_setting": lambda *_: False}
+    file = HOME / "macros" / "monitoring" / f"{name}.sql"
+    template = jinja2.Environment().from_string(
+        file.read_text(encoding="utf-8"), globals={"kafka_cdc": stubs | more}
+    )
+    return getattr(template.module, name)
+
+
+def row_of(topic, offset, change):
+    """Return a change as a row of SCHEMA."""
+    table, sequence, time, key, *_ = change
+    at = None if time is None else BEGIN + timedelta(seconds=time)
+    names = ("s", "", "d", "", table)
+    return (topic, 0, 0, offset, 0, *names, 0, [sequence], at, str(key), "update")
+
+
 @pytest.fixture(scope="module")
 def find_falls(spark):
     """Return a function: the falls in several streams of changes, by stream. No dbt is involved."""
-    template = jinja2.Environment().from_string(
-        (HOME / "macros/monitoring/select_sequence_falls.sql").read_text(encoding="utf-8"),
-        globals={"kafka_cdc": {"get_table_columns": lambda: TABLE_COLUMNS}},
-    )
-    sql = template.module.select_sequence_falls("delivered_changes")
+    sql = macro("select_sequence_falls")("delivered_changes")
 
     def find(streams):
         rows = [
-            (f"s{number}", 0, 0, offset, 0, "s", "", "d", "", table, 0, [sequence])
-            + (None if time is None else BEGIN + timedelta(seconds=time), str(key), "update")
+            row_of(str(number), offset, change)
             for number, changes in enumerate(streams)
-            for offset, (table, sequence, time, key, *_) in enumerate(changes)
+            for offset, change in (
+                changes.items() if isinstance(changes, dict) else enumerate(changes)
+            )
         ]
         spark.createDataFrame(rows, SCHEMA).createOrReplaceTempView("delivered_changes")
         found = [{} for _ in streams]
         for row in spark.sql(sql).collect():
-            falls = found[int(row.kafka_topic[1:])].setdefault(row.source_table, [])
+            falls = found[int(row.kafka_topic)].setdefault(row.source_table, [])
             falls.append((row.kafka_offset, row.is_undecided))
         return found
 
@@ -77,7 +92,10 @@ EXAMPLES = {
     "starts_again_with_one_change": ("90@1 91@2 1@3", UNDECIDED),
     "starts_again_in_the_same_second": ("90@1 91@2 1@2 2@2", UNDECIDED),
     "the_highest_change_arrives_after_the_reset": ("89@1 1@4 90@2 2@5", RESET),
-    "an_old_range_is_sent_again_under_new_positions": ("90@10 91@12 1@8 2@10 3@12 4@14 5@15", RESET),
+    "an_old_range_is_sent_again_under_new_positions": (
+        "90@10 91@12 1@8 2@10 3@12 4@14 5@15",
+        RESET,
+    ),
 }
 
 
@@ -147,3 +165,82 @@ def test_random_histories(find_falls, resets):
         for fall in sum(falls.values(), []) if not resets else []:
             assert fall[1], (SEED, changes)
             assert max(change[1] for change in changes) in [c[1] for c in changes[: fall[0]]]
+
+
+STATS = (
+    "landing_batch bigint, kafka_topic string, topic_incarnation int, kafka_partition int, "
+    + "".join(f"{name} string, " for name in TABLE_COLUMNS)
+    + "first_change {0}, last_change {0}, lowest_sequence array<bigint>, highest_sequence array<bigint>, "
+    "first_fall struct<kafka_offset: bigint, previous_offset: bigint>, sequence_falls bigint, "
+    "sequenced_changes bigint, last_occurred_at timestamp"
+).format(
+    "struct<topic_incarnation: int, kafka_offset: bigint, row_index: int, source_sequence: array<bigint>>"
+)
+
+
+def statistics(topic, batch, changes):
+    """Return the rows of event_batch_stats of a landing batch: a mapping of offset to change."""
+    for table in sorted({change[0] for change in changes.values()}):
+        own = [(at, [c[1]], c[2]) for at, c in sorted(changes.items()) if c[0] == table]
+        falls = [
+            (at, before) for (before, high, _), (at, low, _) in zip(own, own[1:]) if low < high
+        ]
+        yield (
+            *(batch, str(topic), 0, 0, "s", "", "d", "", table),
+            *((0, own[at][0], 0, own[at][1]) for at in (0, -1)),
+            *(min(sequence for _, sequence, _ in own), max(sequence for _, sequence, _ in own)),
+            *(falls[0] if falls else None, len(falls), len(own)),
+            BEGIN + timedelta(seconds=max(time for *_, time in own)),
+        )
+
+
+@pytest.mark.parametrize("is_shuffled", [False, True])
+def test_a_build_reads_the_batches_that_decide(spark, find_falls, is_shuffled):
+    """Builds that look at new batches and held tables only hold the same tables as one that reads all changes."""
+    chance = random.Random(SEED)
+    select = macro(
+        "select_batches_around_sequence_resets",
+        configured_reset_condition=lambda after, until: "(false)",
+        sequence_generation=lambda *_: "0",
+    )
+    streams = [history(chance, resets) for resets in (0, 1, 2) for _ in range(HISTORIES // 4)]
+    landings = []
+    for number, changes in enumerate(streams):
+        cuts = sorted(chance.sample(range(1, len(changes)), 5))
+        parts = [
+            {at: changes[at] for at in range(begin, end)}
+            for begin, end in zip([0, *cuts], [*cuts, len(changes)])
+        ]
+        if is_shuffled:
+            chance.shuffle(parts)
+        landings.append([(number * 100 + at, part) for at, part in enumerate(parts)])
+    held, stats = set(), []
+    for build in range(6):
+        new = [landed[build] for landed in landings]
+        for number, (batch, part) in enumerate(new):
+            stats += statistics(number, batch, part)
+        batches = ", ".join(str(batch) for batch, _ in new)
+        names = ", ".join(f"'{topic}{table}'" for topic, table in sorted(held)) or "''"
+        unchecked = f"""(
+            landing_batch in ({batches}) or before.landing_batch in ({batches})
+            or concat(kafka_topic, source_table) in ({names})
+        )"""
+        spark.createDataFrame(stats, STATS).createOrReplaceTempView("batch_stats")
+        chosen = spark.sql(select("batch_stats", unchecked)).collect()
+        read = {row.landing_batch for row in chosen}
+        tables = {(int(row.kafka_topic), row.source_table) for row in chosen}
+        known = [landed[: build + 1] for landed in landings]
+        found, expected = (
+            [
+                {at: c for batch, part in parts if batch in some for at, c in part.items()}
+                for parts in known
+            ]
+            for some in (read, {batch for parts in known for batch, _ in parts})
+        )
+        found, expected = (
+            {(number, table) for number, falls in enumerate(find_falls(some)) for table in falls}
+            for some in (found, expected)
+        )
+        held = found & tables
+        assert held == expected, (SEED, build)
+    assert held
