@@ -201,7 +201,7 @@ def test_a_build_reads_the_batches_that_decide(spark, find_falls, is_shuffled):
     select = macro(
         "select_batches_around_sequence_resets",
         configured_reset_condition=lambda after, until: "(false)",
-        sequence_generation=lambda *_: "0",
+        sequence_generation=lambda **_: "0",
     )
     streams = [history(chance, resets) for resets in (0, 1, 2) for _ in range(HISTORIES // 4)]
     landings = []
