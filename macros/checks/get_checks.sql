@@ -17,7 +17,6 @@
     {%- if kafka_cdc.should_check_tables() -%}
         {%- set all_facts = kafka_cdc.get_facts(kafka_cdc.get_versioned_relation(batch_stats)) -%}
         {%- set facts, table_facts = all_facts.stream, all_facts.tables -%}
-        {%- set batches_around_resets = kafka_cdc.select_batches_around_sequence_resets(batch_stats) -%}
         {%- if facts.truncates or facts.drops or facts.renames
             or table_facts.mixed_sequences or table_facts.unsequenced_partitions
             or table_facts.several_partitions and kafka_cdc.has_table_setting('order_by', ['offset']) -%}
@@ -26,7 +25,7 @@
             ) -%}
         {%- endif -%}
         {%- if kafka_cdc.get_sequence_resets()
-            or kafka_cdc.get_selected_batches(batch_stats, batches_around_resets) -%}
+            or kafka_cdc.get_batches_around_falls(batch_stats) -%}
             {%- do checks.append(kafka_cdc.select_falling_sequences(relations.sequence_resets, batch_stats)) -%}
         {%- endif -%}
         {%- if table_facts.unnamed_streams and kafka_cdc.get_topic_settings() -%}

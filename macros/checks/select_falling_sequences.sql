@@ -92,7 +92,10 @@ select
         {{ kafka_cdc.table_path() | indent(8) }}, ' of source ', source_name, ' falls from ',
         to_json(previous_sequence), ' to ', to_json(source_sequence)
     ) as finding,
-    concat('If it starts again, add to ', remedy{{ kafka_cdc._lookalike_remedy() }}) as remedy
+    concat(
+        if(is_undecided, 'If this change is late, the hold ends with a higher change of the partition. ', ''),
+        'If it starts again, add to ', remedy{{ kafka_cdc._lookalike_remedy() | indent(8) }}
+    ) as remedy
 from {{ sequence_resets }}
 {%- if lines %}
 union all

@@ -32,8 +32,8 @@
     Map the topic. Otherwise a TRUNCATE or DROP is read as another source than the rows, and their
     table is held (`statement_of_another_source`). TiCDC's words for DDL are unknown. The rows and
     their order are the same, because the offset orders them.
-  * With `scheduler.enable-table-across-nodes` several nodes write one table, and a `commitTs` that
-    falls holds it (`falling_sequence`). Its changes are still in order for each row.
+  * With `scheduler.enable-table-across-nodes` several nodes write one table, and `commitTs` falls.
+    `es` is the time of `commitTs`, so that such changes are late ones and hold no table for long.
   * TiCDC's new architecture before v8.5.5 may write the text `null` as null.
 #}
 {% macro format_ticdc_canal() %}

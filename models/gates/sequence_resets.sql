@@ -1,61 +1,53 @@
--- One row per position where a vendor's sequence falls while the offsets rise, unless a line of the setting
+-- One row per position where a vendor's sequence starts again, or may do so, unless a line of the setting
 -- sequence_resets explains it (kafka_topic, topic_incarnation, kafka_partition, source_name, source_tenant,
 -- source_database, source_schema, source_table, kafka_offset).
--- Redelivered changes do not count. Events are read only in the landing batches around a fall, and in those with
--- copied rows of the same partition.
+-- Late and redelivered changes do not count. Events are read only in the landing batches around a fall that was not
+-- checked before, and in those with copied rows of the same partition.
 {% set partition = (['kafka_topic', 'kafka_partition'] + kafka_cdc.get_table_columns()) | join(', ') -%}
+{%- set stream = 'kafka_topic, kafka_partition, source_name, source_tenant' -%}
 {%- set batch_stats = ref('event_batch_stats') -%}
-{%- set batches_around = kafka_cdc.select_batches_around_sequence_resets(batch_stats) -%}
-{%- set batches = kafka_cdc.get_selected_batches(batch_stats, batches_around) -%}
+{%- set batches = kafka_cdc.get_batches_around_falls(batch_stats) -%}
+{%- set unchecked = kafka_cdc.get_unchecked_falls_condition(batch_stats) if batches else none -%}
+{%- set batches_around = kafka_cdc.select_batches_around_sequence_resets(batch_stats, unchecked) -%}
 {%- set copies_query -%}
-select landing_batch
-from {{ batch_stats }}
-left semi join ({{ batches_around }}) as around using (kafka_topic, kafka_partition)
-where snapshot_rows > 0
+select copies.landing_batch
+from {{ batch_stats }} as copies
+inner join (
+    select
+        kafka_topic,
+        kafka_partition,
+        min(struct(topic_incarnation, first_offset)) as begin
+    from {{ batch_stats }}
+    left semi join ({{ batches_around }}) as around using ({{ stream }}, landing_batch)
+    group by kafka_topic, kafka_partition
+) as around using (kafka_topic, kafka_partition)
+where snapshot_rows > 0 and struct(topic_incarnation, last_offset) >= begin
 {%- endset -%}
 {%- set batches_with_copies = kafka_cdc.get_selected_batches(batch_stats, copies_query) if batches else [] -%}
-{%- set is_configured = kafka_cdc.configured_reset_condition(
-    after=['previous.topic_incarnation', 'previous.kafka_offset'],
-    until=['topic_incarnation', 'kafka_offset']
-) -%}
 with batches_around as (
     {{ batches_around | indent(4) }}
 ),
 
 sequenced as (
-    select events.*
+    select
+        events.*,
+        {{ kafka_cdc.sequence_generation() | indent(8) }} as sequence_generation
     from {{ ref('events') }} as events
-    left semi join batches_around using ({{ partition }}, landing_batch)
-    where {{ kafka_cdc.in_batches_condition(batches) }} and {{ kafka_cdc.rising_sequence() }} is not null
-),
-
-deliveries as (
-    select
-        *,
-        row_number() over (
-            partition by {{ partition }}, source_sequence, occurred_at, row_key, operation
-            order by topic_incarnation, kafka_offset, row_index
-        ) as delivery
-    from sequenced
-),
-
-changes as (
-    select
-        *,
-        struct(topic_incarnation, kafka_offset) as position,
-        lag(struct(topic_incarnation, kafka_offset, source_sequence)) over (
-            partition by {{ partition }} order by topic_incarnation, kafka_offset, row_index
-        ) as previous
-    from deliveries
-    where delivery = 1
+    left semi join batches_around using ({{ stream }}, landing_batch)
+    where
+        {{ kafka_cdc.in_batches_condition(batches) }}
+        and {{ kafka_cdc.rising_sequence() | indent(8) }} is not null
+        {%- if kafka_cdc.has_table_setting('order_by', ['offset', 'kafka_timestamp']) %}
+        and {{ kafka_cdc.table_setting('order_by', "'sequence'") | indent(8) }} = 'sequence'
+        {%- endif %}
 ),
 
 falls as (
     select *
-    from changes
-    where
-        source_sequence < previous.source_sequence
-        and not {{ is_configured }}
+    from (
+        {{ kafka_cdc.select_sequence_falls('sequenced') | indent(8) }}
+    ) as sequence_falls
+    left semi join batches_around using ({{ partition }})
 ),
 
 {{ kafka_cdc.task_starts_cte(ref('events'), batches + batches_with_copies) }}
@@ -73,6 +65,7 @@ select
     falls.previous.source_sequence as previous_sequence,
     falls.occurred_at,
     falls.landing_batch,
+    falls.is_undecided,
     concat(
         'sequence_resets: - {topic: ',
         kafka_topic,

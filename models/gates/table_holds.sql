@@ -5,7 +5,7 @@
     materialized='incremental_skip_empty',
     incremental_strategy='insert_overwrite',
     pre_hook='{{ kafka_cdc.delete_ended_holds(this) }}',
-    post_hook='{{ kafka_cdc.record_tested_version(this) }}',
+    post_hook=['{{ kafka_cdc.record_tested_version(this) }}', '{{ kafka_cdc.record_checked_falls(this) }}'],
     full_refresh=false,
     on_schema_change='append_new_columns',
     tblproperties=kafka_cdc.get_table_properties(has_topics=false),

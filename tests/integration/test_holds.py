@@ -91,6 +91,7 @@ def test_the_first_build_publishes_all_but_the_faulty_table(project):
     assert line == (
         "warning: table crm.orders of source drs is held, so that it is not published. Reason: topic drs_crm, "
         "partition 0, offset 1: the sequence of table crm.orders of source drs falls from [55] to [42]. "
+        "If this change is late, the hold ends with a higher change of the partition. "
         "If it starts again, add to sequence_resets: - {topic: drs_crm, partition: 0, offset: 1}. "
         "If topic drs_crm has messages of Canal, set format: canal for it in topics, "
         "then run dbt build --vars '{replay: [\"drs_crm\"]}'"
@@ -115,6 +116,94 @@ def test_the_first_build_publishes_all_but_the_faulty_table(project):
         ]
     )
     assert held(built) == []
+
+
+def at(topic, table, *changes, first=0):
+    """Messages of DRS about one row of a table: pairs of a sequence and a second. `n` is the sequence."""
+    return [
+        drs(
+            offset,
+            sequence,
+            1,
+            table,
+            "UPDATE",
+            es=(1_700_000_000 + second) * 1000,
+            data=[{"id": "1", "n": str(sequence)}],
+        )
+        | {"topic": topic}
+        for offset, (sequence, second) in enumerate(changes, first)
+    ]
+
+
+def binlog(topic, table, *changes, first=0):
+    """Messages of Debezium about one row of a table: triples of a file, a position and a second."""
+    messages = []
+    for offset, (file, position, second) in enumerate(changes, first):
+        source = {"connector": "mysql", "name": "dbz", "db": "crm", "table": table, "row": 0}
+        source |= {"file": f"bin.{file:06}", "pos": position, "ts_ms": second * 1000}
+        row = {"id": 1, "n": f"{file}/{position}"}
+        value = {"before": None, "after": row, "source": source, "op": "u", "ts_ms": second * 1000}
+        message = {"topic": topic, "offset": offset, "key": '{"id":1}', "value": json.dumps(value)}
+        messages.append(message)
+    return messages
+
+
+def values(built):
+    """Return the value `n` of the row of each table."""
+    query = "select source_table, row_values.n from {cdc}.current_state"
+    return {row["source_table"]: row["n"] for row in built.query(query)}
+
+
+def test_late_changes_are_published_and_sequences_that_start_again_are_held(project):
+    topics = [*TOPICS, {"topic": "dbz*", "format": "debezium"}]
+    built = project("holds_late", topics=topics)
+    built.land(
+        [
+            *at("drs_late", "late", (171, 171), (174, 174), (172, 900)),
+            *binlog("dbz_late", "dbz_late", (3, 4, 10), (3, 99, 11), (3, 50, 10)),
+            *at("drs_again", "again", *((n, n) for n in (1, 2, 4, 5, 2, 3, 4, 5, 6))),
+            *at("drs_swapped", "swapped", *((n, n) for n in (2, 1, 4, 3, 6, 5))),
+            *at("drs_reset", "reset", (90, 90), (91, 91), (1, 95), (2, 96)),
+            *binlog("dbz_reset", "dbz_reset", (900, 4, 10), (1, 4, 15), (1, 50, 16)),
+        ]
+    )
+    built.dbt(*BUILD)
+    published = {"dbz_late": "3/99", "again": "6", "swapped": "6"}
+    assert values(built) == published
+    fallen = [(table, "falling_sequence") for table in ("dbz_reset", "late", "reset")]
+    assert [row[:2] for row in held(built)] == fallen
+    remedies = built.query("select source_table, remedy from {cdc}.held_tables")
+    assert {row["source_table"] for row in remedies if "is late" in row["remedy"]} == {"late"}
+
+    # Each sequence passes its former maximum: this was a late change, and the resets stay.
+    built.land(
+        [
+            *at("drs_late", "late", (175, 901), first=3),
+            *at("drs_reset", "reset", (99, 99), first=4),
+            *binlog("dbz_reset", "dbz_reset", (900, 9, 20), first=3),
+            *at("drs_swapped", "swapped", (8, 8), (7, 7), first=6),
+        ]
+    )
+    built.dbt(*BUILD)
+    published |= {"late": "175", "swapped": "8"}
+    assert values(built) == published
+    assert [row[:2] for row in held(built)] == [fallen[0], fallen[2]]
+
+    built.settings["sequence_resets"] = [
+        {"topic": "drs_reset", "partition": 0, "offset": 2},
+        {"topic": "dbz_reset", "partition": 0, "offset": 1},
+    ]
+    built.dbt(*BUILD)
+    assert values(built) == published | {"reset": "99", "dbz_reset": "900/9"}
+    assert held(built) == []
+
+    # Late changes that were checked cost nothing: events are read in new batches, and in those just before.
+    for n in (10, 12):
+        batch = built.land(at("drs_swapped", "swapped", (n, n), (n - 1, n - 1), first=n - 2))
+        result = built.dbt(*BUILD)
+    assert values(built)["swapped"] == "12"
+    model = next(each.node for each in result.result if each.node.name == "sequence_resets")
+    assert f"where\n        landing_batch in ({batch})" in model.compiled_code
 
 
 @long
