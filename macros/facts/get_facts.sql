@@ -21,6 +21,7 @@
     {%- set names = [
         'before_events',
         'partial_moves',
+        'path_updates',
         'truncates',
         'drops',
         'renames',
@@ -61,6 +62,7 @@
 
     {%- set known = kafka_cdc.get_run_memory().setdefault('facts', {}) -%}
     {%- if statistics not in known -%}
+        {%- set existing = kafka_cdc._get_counters(statistics, names) -%}
         {%- set query -%}
             select
                 {%- for name in names + ['masks'] %}
@@ -77,7 +79,7 @@
             from (
                 select
                     {%- for name in names %}
-                    sum({{ name }}) as {{ name }},
+                    {{ 'sum(' ~ name ~ ')' if name in existing else 0 }} as {{ name }},
                     {%- endfor %}
                     count_if(exists(columns, column -> startswith(column.type, 'masked('))) as masks,
                     {%- for name, condition in conditions.items() %}
@@ -114,4 +116,25 @@
         {%- do known.update({statistics: facts}) -%}
     {%- endif -%}
     {{ return(known[statistics]) }}
+{% endmacro %}
+
+{#
+  Returns the counters that a version of event_batch_stats has, of some names (list[string]).
+
+  An older version of this package may have written and published it. A run that finds all of them
+  in the published version records that, so that the next one need not ask.
+#}
+{% macro _get_counters(statistics, names) %}
+    {%- set record, fingerprint = 'counters of event_batch_stats', local_md5(names | join(', '))[:10] -%}
+    {%- if kafka_cdc.is_recorded_fingerprint(record, fingerprint) -%}
+        {{ return(names) }}
+    {%- endif -%}
+
+    {%- set columns = run_query('select * from ' ~ statistics ~ ' where false').column_names -%}
+    {%- set version = kafka_cdc.get_versions(kafka_cdc.get_model_relation('event_batch_stats')) -%}
+    {%- if not names | reject('in', columns) | list and version.latest == version.published -%}
+        {%- do kafka_cdc.begin_change(record) -%}
+        {%- do kafka_cdc.record_fingerprint(record, fingerprint) -%}
+    {%- endif -%}
+    {{ return(names | select('in', columns) | list) }}
 {% endmacro %}

@@ -20,10 +20,9 @@
     "1004"}`. Every message has this form, so `_id` of a row is the key's if the key is JSON.
   * If the Kafka key is not JSON, `_id` is the document's own.
   * `after` of an update is looked up later and may contain later changes.
-  * With `capture.mode=change_streams` an update has no `after`. It is then partial, and its paths
-    stay paths.
-  * An update without `after` whose updateDescription truncates an array is rejected, because the
-    array's values are unknown.
+  * With `capture.mode=change_streams` an update has no `after`. It is then partial. Its paths, such as
+    `address.city`, stay paths in the changelog. The state applies them, and `truncatedArrays`, to
+    the documents of the row.
   * An update from the oplog has `patch` instead of updateDescription. It is the whole document, or the
     operators `$set` and `$unset`. One with other operators, or with the `diff` of MongoDB 5.0, is
     rejected.
@@ -37,8 +36,8 @@
   * An upgrade to Debezium 3.4 holds the tables, because only older changes have a position: set
     `order_by: offset` for them.
   * `auto` reads transactions and heartbeats as `debezium`, because they name no connector.
-  * The state keeps an updated path (`address.city`) next to its field (`address`), not inside it.
-    The changelog has both as they arrived.
+  * A dot in the name of a field is read as a path, because Debezium does not pass on
+    `disambiguatedPaths`.
 #}
 {% macro format_debezium_mongodb() %}
     {%- set source = dict.fromkeys(['connector', 'version', 'name', 'ts_ms', 'db', 'collection', 'ord'], 'string') -%}
@@ -100,7 +99,7 @@
     if(
         {{ has_no_document }},
         if(
-            coalesce(size(change.updateDescription.truncatedArrays), 0) < 1,
+            not coalesce(exists(shortened_arrays, shortened -> shortened.new_size is null), false),
             map_concat(
                 coalesce(
                     key_document,
@@ -111,6 +110,14 @@
             null
         ),
         after_document
+    )
+    {%- endset -%}
+
+    {%- set removed -%}
+    if(
+        has_operators,
+        if(size(operators[1]) > 0, map_keys(operators[1]), null),
+        {{ kafka_cdc.mongodb_removed_columns(has_no_document) | indent(8) }}
     )
     {%- endset -%}
 
@@ -138,6 +145,8 @@
             'after_document': kafka_cdc._debezium_mongodb_document('if(is_replacement, patch, documents[2])'),
             'updated': 'if(has_operators, coalesce(operators[0], cast(map() as map<string, string>)), '
                 ~ kafka_cdc.mongodb_updated_fields('documents[3]') ~ ')',
+            'removed': removed,
+            'shortened_arrays': kafka_cdc.mongodb_shortened_arrays(),
         },
         'required': {
             'source': 'if(change.op is null or change.source is not null, true, null)',
@@ -152,6 +161,7 @@
                 'detail': 'after has no _id.',
             },
         ],
+        'paths': kafka_cdc.mongodb_paths(has_no_document, 'removed'),
         'tombstone_key': kafka_cdc.sql_let(
             {'key_id': key_id, 'documents': kafka_cdc.read_documents('array(' ~ key_text ~ ')')},
             key_document
@@ -172,8 +182,7 @@
             'before_row': "if(change.op = 'd', coalesce(before_document, key_document), before_document)",
             'after_row': after_row,
             'image': 'if(' ~ has_no_document ~ ", 'partial', 'full')",
-            'removed_columns': 'if(has_operators, if(size(operators[1]) > 0, map_keys(operators[1]), null), '
-                ~ kafka_cdc.mongodb_removed_columns(has_no_document) ~ ')',
+            'removed_columns': 'removed',
             'column_types': 'null',
             'ddl_text': 'null',
         },
