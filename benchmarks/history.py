@@ -294,15 +294,15 @@ def compact(spark: SparkSession) -> list[Measure]:
                 "event_batch_stats",
                 "sequence_resets",
                 "table_holds",
-                "compacted_events",
+                "merged_rows",
                 compaction_threshold=0,
             )
             compactions += [
-                each.execution_time for each in ran if each.node.name == "compacted_events"
+                each.execution_time for each in ran if each.node.name == "merged_rows"
             ]
-            bare = f"create or replace table cdc_{lake.name}.bare using {table_format.NAME} as select * from cdc_{lake.name}.compacted_events"
+            bare = f"create or replace table cdc_{lake.name}.bare using {table_format.NAME} as select * from cdc_{lake.name}.merged_rows"
             writes.append(in_seconds(lambda bare=bare: spark.sql(bare)))
-        what = f"compacting {rows // 10:,} events into {rows:,} rows of compacted_events ÷ a bare write of the resulting rows, {table_format.NAME}"
+        what = f"compacting {rows // 10:,} events into {rows:,} rows of merged_rows ÷ a bare write of the resulting rows, {table_format.NAME}"
         measures.append(
             Measure(
                 "P9",

@@ -138,7 +138,7 @@ LONGEST_FILES = [
     "integration/test_runs.py",
     "integration/test_first_build.py",
     "integration/test_new_faults_warn.py",
-    "integration/test_compaction.py",
+    "integration/test_merged_rows.py",
     "integration/test_engines_read_typed_tables.py",
     "integration/test_upgrade.py",
     "integration/test_erase_row.py",

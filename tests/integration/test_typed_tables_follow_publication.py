@@ -131,7 +131,7 @@ def test_a_column_gives_way_to_a_column_of_the_model(project, tmp_path):
 
 def test_a_view_that_was_not_replaced_in_time(shop):
     """A build was killed after it had published the tables."""
-    view = f"cdc_{shop.built.name}.effective_events"
+    view = f"cdc_{shop.built.name}.current_rows"
     created = shop.built.query(f"show create table {view}")[0]["createtab_stmt"]
     shop.built.land([canal(10, "INSERT", order(10, name="ten"))])
     shop.built.dbt("run", *BUILD[1:], "path:models/typed")
