@@ -48,7 +48,7 @@ changes as (
     {{ kafka_cdc.select_ordered_events('candidate_events', "event_kind = 'change'") | indent(4) }}
 ),
 
-{{ kafka_cdc.row_effects_cte('changes', {}) }},
+{{ kafka_cdc.row_effects_cte('changes', {'path_updates': facts.path_updates}) }},
 
 -- What the partial image of a moved row lacks is unknown, because it comes from the row under its old key.
 effective_row_effects as (
@@ -59,7 +59,7 @@ effective_row_effects as (
     from row_effects
 ),
 
-{{ kafka_cdc.row_images_cte() }},
+{{ kafka_cdc.row_images_cte(facts) }},
 
 {% if facts.before_events -%}
 -- If two updates of a row share a position, it is unknown which before event belongs to which.

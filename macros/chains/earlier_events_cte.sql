@@ -2,8 +2,7 @@
   Prints the CTE `earlier_events`: the changes of rows, so far as they decide the chains of pending batches.
 
   The changes of merged batches come from merged_rows, so that history is not read. A row is one or
-  two changes there: its last whole image, and the last change with the row after it. Resets do not
-  count here.
+  two changes there: its last whole image, and the last change with the row after it.
 
   Arguments:
     events (relation): the model events.
@@ -13,16 +12,12 @@
 {% macro earlier_events_cte(events, merged, coverage) -%}
 {%- set columns = kafka_cdc.get_event_columns() -%}
 {%- set whole_image = 'coalesce(last_whole.row_image, row_values)' -%}
-{%- set row_image = kafka_cdc.apply_partial_rows(
-    'if(last_whole.is_delete, null, ' ~ whole_image ~ ')',
-    'later_images'
-) -%}
 {%- set last_change = {
     'event_kind': "'change'",
     'operation': "if(last_change.is_delete, 'delete', operation)",
-    'after_row': 'if(last_change.is_delete, null, ' ~ row_image ~ ')',
+    'after_row': 'row_values',
     'image': "if(last_change.is_delete, null, if(size(later_images) > 0, 'partial', last_whole.image))",
-    'removed_columns': 'array_except(map_keys(' ~ whole_image ~ '), map_keys(' ~ row_image ~ '))',
+    'removed_columns': 'array_except(map_keys(' ~ whole_image ~ '), map_keys(row_values))',
 } -%}
 {%- set whole_change = {
     'event_kind': "'change'",

@@ -47,6 +47,7 @@ case
     'after_row': 'if(is_erased, null, after_row)',
     'image': 'if(is_erased, null, image)',
     'removed_columns': 'if(is_erased, null, removed_columns)',
+    'paths': 'if(is_erased, null, paths)',
 } -%}
 
 {#- What a rejected message was read as may be any text of its payload. -#}

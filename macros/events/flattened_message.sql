@@ -8,6 +8,7 @@
   * hidden_columns: the columns to leave out of the rows
   * ddl_targets: the tables that the message lists next to a DDL text
   * snapshot_mark: the message's mark in a source snapshot
+  * paths: the paths of a partial image into documents
   * reject: the format's own reject, null if it has none
 
   Arguments:
@@ -37,6 +38,7 @@
         cast({{ format.hidden_columns or 'null' }} as array<string>) as hidden_columns,
         cast({{ format.ddl_targets or 'null' }} as array<string>) as ddl_targets,
         cast({{ format.snapshot_mark or 'null' }} as string) as snapshot_mark,
+        cast({{ format.paths or 'null' }} as {{ kafka_cdc.get_event_columns().paths }}) as paths,
         case
             {%- if format.unknown_connector %}
             when {{ format.unknown_connector }} is not null

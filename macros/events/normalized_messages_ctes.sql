@@ -59,6 +59,7 @@ validated as (
         parsed.hidden_columns,
         parsed.ddl_targets,
         parsed.snapshot_mark,
+        parsed.paths,
         {%- if kafka_cdc.has_table_setting('on_tombstone', ['delete']) %}
         {{ kafka_cdc.masked_tombstone_key(kafka_cdc._tombstone_key(formats)) | indent(8) }} as tombstone_key,
         {%- endif %}

@@ -100,7 +100,7 @@
     if(
         {{ has_no_document }},
         if(
-            coalesce(size(change.updateDescription.truncatedArrays), 0) < 1,
+            not coalesce(exists(shortened_arrays, shortened -> shortened.new_size is null), false),
             map_concat(
                 coalesce(
                     key_document,
@@ -111,6 +111,14 @@
             null
         ),
         after_document
+    )
+    {%- endset -%}
+
+    {%- set removed -%}
+    if(
+        has_operators,
+        if(size(operators[1]) > 0, map_keys(operators[1]), null),
+        {{ kafka_cdc.mongodb_removed_columns(has_no_document) | indent(8) }}
     )
     {%- endset -%}
 
@@ -137,6 +145,8 @@
             'after_document': kafka_cdc._debezium_mongodb_document('if(is_replacement, patch, documents[2])'),
             'updated': 'if(has_operators, coalesce(operators[0], cast(map() as map<string, string>)), '
                 ~ kafka_cdc.mongodb_updated_fields('documents[3]') ~ ')',
+            'removed': removed,
+            'shortened_arrays': kafka_cdc.mongodb_shortened_arrays(),
         },
         'required': {
             'source': 'if(change.op is null or change.source is not null, true, null)',
@@ -151,6 +161,7 @@
                 'detail': 'after has no _id.',
             },
         ],
+        'paths': kafka_cdc.mongodb_paths(has_no_document, 'removed'),
         'tombstone_key': kafka_cdc.sql_let(
             {'key_id': key_id, 'documents': kafka_cdc.read_documents('array(' ~ key_text ~ ')')},
             key_document
@@ -171,8 +182,7 @@
             'before_row': "if(change.op = 'd', coalesce(before_document, key_document), before_document)",
             'after_row': after_row,
             'image': 'if(' ~ has_no_document ~ ", 'partial', 'full')",
-            'removed_columns': 'if(has_operators, if(size(operators[1]) > 0, map_keys(operators[1]), null), '
-                ~ kafka_cdc.mongodb_removed_columns(has_no_document) ~ ')',
+            'removed_columns': 'removed',
             'column_types': 'null',
             'ddl_text': 'null',
         },

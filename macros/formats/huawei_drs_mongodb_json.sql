@@ -132,6 +132,9 @@
                 'detail': 'value and where have different _id.',
             },
         ],
+        'paths': 'if(' ~ is_patch ~ ', ' ~ kafka_cdc.document_paths(
+            'concat(map_keys(set_document), map_keys(unset_document))'
+        ) ~ ', null)',
         'columns': {
             'source_name': 'null',
             'source_database_type': message ~ '.dbType',

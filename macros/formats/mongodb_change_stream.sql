@@ -113,7 +113,7 @@
     case
         when change.operationType = 'delete' then null
         when not ({{ has_no_document }}) then after_document
-        when coalesce(size(change.updateDescription.truncatedArrays), 0) < 1
+        when not coalesce(exists(shortened_arrays, shortened -> shortened.new_size is null), false)
             then map_concat(
                 map_filter(key_document, (name, text) -> name = '_id'),
                 map_filter(updated, (name, text) -> name <> '_id')
@@ -140,6 +140,7 @@
             'key_document': 'documents[0]',
             'after_document': 'documents[2]',
             'updated': kafka_cdc.mongodb_updated_fields('documents[3]'),
+            'shortened_arrays': kafka_cdc.mongodb_shortened_arrays(),
         },
         'required': {
             'operationType': 'change.operationType',
@@ -158,6 +159,7 @@
             },
         ],
         'ddl_targets': ddl_targets,
+        'paths': kafka_cdc.mongodb_paths(has_no_document, 'change.updateDescription.removedFields'),
         'columns': {
             'source_name': 'null',
             'source_database_type': "'mongodb'",

@@ -44,7 +44,7 @@
         'last_whole': 'struct<' ~ sort_key
             ~ ', is_delete: boolean, image: string, happened_at: timestamp, row_image: map<string, string>>',
         'later_images': 'array<struct<' ~ sort_key
-            ~ ', row_image: map<string, string>, removed_columns: array<string>>>',
+            ~ ', row_image: map<string, string>, removed_columns: array<string>, paths: ' ~ types.paths ~ '>>',
         'types_key': sort_key | replace('sort_key: ', ''),
         'merged_version': 'bigint',
     }) -%}

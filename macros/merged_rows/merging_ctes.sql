@@ -19,6 +19,7 @@
   Arguments:
     changes (string): SQL of a relation with the waiting changes of tables that are merged.
     merged (optional[string]): SQL of a relation with the merged rows; none if there is none.
+    facts (dict[string, integer]): what the stream contains, from get_stream_facts.
     table_resets (optional[string]): the CTEs up to `table_resets`, from merged_resets_ctes; none if
       nothing emptied a table.
     reset_tables (list[dict[string, string]]): tables whose merged rows must be finished again.
@@ -26,11 +27,16 @@
 
   Prints: also the CTEs that these require.
 #}
-{% macro merging_ctes(changes, merged, table_resets, reset_tables, has_few_keys) -%}
+{% macro merging_ctes(changes, merged, facts, table_resets, reset_tables, has_few_keys) -%}
 {%- set table = kafka_cdc.get_table_columns() | join(', ') -%}
 {%- set columns = kafka_cdc.get_merged_row_columns() -%}
 {%- set details = kafka_cdc.get_change_detail_columns() -%}
-{%- set row_values = kafka_cdc.apply_partial_rows('base_image.row_image', 'effective_images') -%}
+{%- set row_values = kafka_cdc.apply_partial_rows(
+    'base_image.row_image',
+    'effective_images',
+    has_paths=facts.path_updates,
+    is_complete="base_image.image <=> 'full'"
+) -%}
 {%- set incomplete_columns = kafka_cdc.incomplete_columns('base_image.image', 'column_types', 'row_values') -%}
 {%- set broadcast = '/*+ broadcast(waiting_keys) */ ' if has_few_keys -%}
 {%- set is_before_reset = 'coalesce(%s < last_reset, false)' -%}
@@ -67,7 +73,7 @@ changes as (
     {{ kafka_cdc.select_ordered_events(changes, kafka_cdc.row_change_condition()) | indent(4) }}
 ),
 
-{{ kafka_cdc.row_effects_cte('changes', {}) }},
+{{ kafka_cdc.row_effects_cte('changes', {'path_updates': facts.path_updates}) }},
 
 elements as (
     select
@@ -76,7 +82,7 @@ elements as (
         struct(sort_key, is_delete) as last_change,
         struct({{ details | join(', ') }}) as details,
         if(is_whole, struct(sort_key, is_delete, image, happened_at, row_image), null) as last_whole,
-        if(is_whole, array(), array(struct(sort_key, row_image, removed_columns))) as later_images,
+        if(is_whole, array(), array(struct(sort_key, row_image, removed_columns, paths))) as later_images,
         if(column_types is null, null, sort_key) as types_key,
         column_types
     from row_effects

@@ -13,7 +13,14 @@
 {% macro select_batch_fingerprints(events, version, unmerged_condition) -%}
 {%- set rules = tojson(kafka_cdc.get_merged_row_columns())
     ~ unmerged_condition
-    ~ kafka_cdc.merging_ctes('changes', 'merged', 'resets', reset_tables=[], has_few_keys=false) -%}
+    ~ kafka_cdc.merging_ctes(
+        changes='changes',
+        merged='merged',
+        facts={'path_updates': 1},
+        table_resets='resets',
+        reset_tables=[],
+        has_few_keys=false
+    ) -%}
 select
     landing_batch,
     xxhash64(files, '{{ local_md5(rules) }}') as merged_version,

@@ -21,12 +21,14 @@
         {%- set is_pending = '(' ~ is_pending ~ ' or ' ~ kafka_cdc.tables_condition(coverage.released_tables) ~ ')' -%}
     {%- endif -%}
 {%- endif -%}
-{%- set reset_batches = kafka_cdc.get_reset_batches(batch_stats, kafka_cdc.get_stream_facts(relations.batch_stats)) -%}
+{%- set facts = kafka_cdc.get_stream_facts(relations.batch_stats) -%}
+{%- set reset_batches = kafka_cdc.get_reset_batches(batch_stats, facts) -%}
 {%- set table_resets = kafka_cdc.merged_resets_ctes(events, batch_stats, reset_batches) if reset_batches -%}
 with {{ kafka_cdc.merging_ctes(
     changes='(select * from ' ~ events ~ ' where ' ~ is_pending ~ ' and ' ~ is_merged ~ ')',
     merged='(select * from ' ~ merged ~ " where row_kind in ('live', 'deleted') and " ~ is_merged ~ ')'
         if coverage.is_valid,
+    facts=facts,
     table_resets=table_resets,
     reset_tables=kafka_cdc.get_reset_tables(merged, table_resets) if coverage.is_valid else [],
     has_few_keys=kafka_cdc.has_few_keys(coverage)

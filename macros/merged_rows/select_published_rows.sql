@@ -45,6 +45,7 @@
 with {{ kafka_cdc.merging_ctes(
     changes='(select * from ' ~ events ~ is_pending ~ ')',
     merged='(select * from ' ~ merged_rows ~ is_merged ~ ')',
+    facts=facts,
     table_resets=table_resets,
     reset_tables=reset_tables,
     has_few_keys=kafka_cdc.has_few_keys(coverage)

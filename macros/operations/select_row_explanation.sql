@@ -58,6 +58,9 @@ explained as (
             when sort_key < last_whole then 'superseded by a later change that contains the whole row'
             when is_delete then 'deletes the row'
             when sort_key = last_whole then 'sets the whole row: the current values start from here'
+            {%- if facts.path_updates %}
+            when paths is not null then concat('changes parts of documents: ', array_join(paths.name, ', '))
+            {%- endif %}
             else 'overrides the columns that it contains'
         end as effect,
         if(is_delete, null, to_json(row_image)) as row_image

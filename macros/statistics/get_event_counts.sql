@@ -30,6 +30,7 @@
         'unsequenced_changes': is_unsequenced,
         'before_events': "operation = 'update_before'",
         'partial_moves': is_partial_move,
+        'path_updates': 'paths is not null',
         'truncates': "operation = 'truncate'",
         'drops': is_drop,
         'renames': is_rename,

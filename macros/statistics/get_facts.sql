@@ -14,6 +14,7 @@
     {%- set names = [
         'before_events',
         'partial_moves',
+        'path_updates',
         'truncates',
         'drops',
         'renames',

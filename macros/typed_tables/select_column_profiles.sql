@@ -69,7 +69,10 @@
     -- The state completes a partial image from the image before it.
     distinct_names as (
         select distinct
-            {{ table | join(', ') }}coalesce(map_keys(after_row), array()) as after_names,
+            {{ table | join(', ') }}coalesce(
+                filter(map_keys(after_row), name -> not {{ kafka_cdc.path_condition('name', 'paths') }}),
+                array()
+            ) as after_names,
             coalesce(map_keys(before_row), array()) as before_names
         from changes
     ),

@@ -8,13 +8,22 @@ from oracle import assert_defined_rows
 
 from conftest import long
 
+# Changes of the tables a and b, whose positions are their offsets.
+FIRST = [
+    ("a", 1, "INSERT", 1),
+    ("a", 2, "INSERT", 2),
+    ("a", 9, "INSERT", 9),
+    ("b", 6, "INSERT", 1),
+    ("b", 7, "INSERT", 2),
+    ("b", 8, "INSERT", 9),
+]
 STATE = ["run", "--select", "+current_state", "--exclude", "staging"]
 
 
-def message(offset, kind, key, name, position=None):
+def message(offset, kind, key, name, position=None, table="t", **more):
     return {"topic": "drs", "offset": offset, "value": json.dumps({
-        "mysqlType": {"id": "int", "name": "text"}, "id": 100 + offset if position is None else position, "es": 1624614713000, "ts": 1625058726990, "database": "d", "table": "t", "type": kind,
-        "isDdl": False, "sql": "", "data": [{"id": str(key), "name": name}], "old": [{"name": ""}] if kind == "UPDATE" else None, "pkNames": ["id"],
+        "mysqlType": {"id": "int", "name": "text"}, "id": 100 + offset if position is None else position, "es": 1624614713000, "ts": 1625058726990, "database": "d", "table": table, "type": kind,
+        "isDdl": False, "sql": "", "data": [{"id": str(key), "name": name}], "old": [{"name": ""}] if kind == "UPDATE" else None, "pkNames": ["id"], **more,
     })}  # fmt: skip
 
 
@@ -147,37 +156,33 @@ def test_a_run_that_ends_early(shop):
     assert names(shop) == {"1": "two", "2": "three"} and read(shop) == (0, True)
 
 
-def test_a_waiting_reset_and_a_released_hold(project):
+def test_a_waiting_reset_and_a_released_hold(shop):
     """Resets and holds apply to merged rows: those that wait, those that come late, and those that a merge left out."""
-    tables = ["a", "b"]
-    shop = project("merged_resets", topics=[{"topic": "m.*", "format": "maxwell"}])
-    change = lambda table, at, kind, key=None: {
-        "topic": f"m.{table}",
-        "offset": at,
-        "value": json.dumps(
-            {"database": "d", "table": table, "type": kind, "ts": 1000 + at, "position": f"b.000001:{100 * at}"}
-            | ({"data": {"id": key, "n": at}, "primary_key_columns": ["id"]} if key else {"sql": f"TRUNCATE {table}"})
-        ),
-    }  # fmt: skip
-    rows = lambda: {
-        (row["source_table"], json.loads(row["row_key"])["id"], row["row_values"]["n"])
-        for row in shop.query("select * from {cdc}.current_state")
-    }
-    shop.land([change(table, at, "insert", at) for table in tables for at in (1, 2, 9)])
-    shop.dbt(*STATE, compaction_threshold=0)
+    truncate = lambda at: message(at, "DDL", 0, "", at, "a", isDdl=True, sql="TRUNCATE TABLE d.a", data=None)  # fmt: skip
+    change = lambda table, at, kind, key: message(at, kind, key, f"{at}", at, table)
+
+    def rows():
+        query = "select source_table, row_key, row_values['name'] as name from {cdc}.current_state"
+        return {
+            (row["source_table"], json.loads(row["row_key"])["id"], row["name"])
+            for row in shop.query(query)
+        }
+
+    shop.land([change(*row) for row in FIRST])
+    shop.dbt(*STATE)
     assert len(rows()) == 6 and read(shop) == (0, True)
     held = {"tables": [{"table": "d.b", "hold": True}]}
-    shop.land([change("a", 5, "table-truncate"), change("b", 10, "update", 1)])
+    shop.land([truncate(5), change("b", 20, "UPDATE", 1)])
     shop.dbt(*STATE, compaction_threshold=1000, **held)
     assert_defined_rows(shop, "the reset waits, and b is held")
-    shop.land([change("a", 4, "insert", 4), change("a", 11, "insert", 1), change("b", 12, "delete", 2)])  # fmt: skip
-    shop.dbt(*STATE, compaction_threshold=0, **held)
+    shop.land([change("a", 4, "INSERT", 4), change("a", 21, "INSERT", 1), change("b", 22, "DELETE", 2)])  # fmt: skip
+    shop.dbt(*STATE, **held)
     assert_defined_rows(shop, "the reset is merged, and b is left out")
-    assert {row for row in rows() if row[0] == "b"} == {("b", "1", "1"), ("b", "2", "2"), ("b", "9", "9")}  # fmt: skip
-    for threshold in (1000, 0, 0):
+    assert {row for row in rows() if row[0] == "b"} == {("b", "1", "6"), ("b", "2", "7"), ("b", "9", "8")}  # fmt: skip
+    for threshold in (1000, 0):
         shop.dbt(*STATE, compaction_threshold=threshold)
         assert_defined_rows(shop, threshold)
-        assert rows() == {("a", "9", "9"), ("a", "1", "11"), ("b", "1", "10"), ("b", "9", "9")}
+        assert rows() == {("a", "9", "9"), ("a", "1", "21"), ("b", "1", "20"), ("b", "9", "8")}
     assert (merged(shop), read(shop)) == ((7, 3), (0, True))
 
 

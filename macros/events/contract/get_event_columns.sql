@@ -35,6 +35,7 @@
         'after_row': 'map<string, string>',
         'image': 'string',
         'removed_columns': 'array<string>',
+        'paths': 'array<struct<name: string, steps: array<string>, new_size: int>>',
         'column_types': 'map<string, string>',
         'ddl_text': 'string',
         'ddl_tables': 'array<' ~ kafka_cdc.get_ddl_table_type() ~ '>',

@@ -28,6 +28,8 @@
     ddl_targets (string): SQL of the tables that a DDL message names outside its statement,
       array<string>.
     snapshot_mark (string): SQL, 'start' or 'complete' for the marker of a source snapshot.
+    paths (string): SQL of the paths into documents that a partial image has, from document_paths. The
+      values at these paths are JSON texts.
     tombstone_key (string): SQL of the key in a tombstone, map<string, string>.
     unknown_connector (string): SQL of the connector's name if the format does not read its messages,
       else null.
@@ -87,6 +89,7 @@
         'hidden_columns': none,
         'ddl_targets': none,
         'snapshot_mark': none,
+        'paths': none,
         'tombstone_key': none,
         'rejects': [],
         'unknown_connector': none,

@@ -7,6 +7,7 @@
     {{ return({
         'updatedFields': 'string',
         'removedFields': 'array<string>',
-        'truncatedArrays': 'array<struct<field: string>>',
+        'truncatedArrays': 'array<struct<field: string, newSize: string, size: string>>',
+        'disambiguatedPaths': 'map<string, array<string>>',
     }) }}
 {% endmacro %}

@@ -22,20 +22,15 @@
     {%- set own_text -%}
     if(number_marker is null, json_text, {{ kafka_cdc.remove_number_markers('json_text', 'number_marker') }})
     {%- endset -%}
-    {%- set marked = kafka_cdc._mark_texts('document_text', 'text_marker') -%}
-    {%- set prepared -%}
-    if(document_marker is null, {{ marked }}, {{ kafka_cdc.quote_numbers(marked, 'document_marker') }})
-    {%- endset -%}
-
+    {%- set marked = kafka_cdc.marked_document('document_text', 'text_marker', 'document_marker') -%}
     {%- set parsed -%}
     from_json(
-        {{ kafka_cdc.json_between_sentinels(prepared, 'document_sentinel') | indent(8) }},
+        {{ kafka_cdc.json_between_sentinels(marked, 'document_sentinel') | indent(8) }},
         'documents array<map<string, string>>, _corrupt_record string',
         {{ kafka_cdc.get_json_options() }}
     )
     {%- endset -%}
 
-    {%- set text = "replace(member, concat('\"', text_marker), '\"')" -%}
     {%- set typed -%}
     if(
         document._corrupt_record is null
@@ -43,9 +38,8 @@
         and not ({{ kafka_cdc.lone_surrogate_condition('document_text') | indent(8) }}),
         transform_values({{ kafka_cdc.dedupe_map_keys('document.documents[1]') | indent(8) }}, (name, member) -> case
             when startswith(member, text_marker)
-                then regexp_replace(to_json(array(substring(member, length(text_marker) + 1))), r'^\[|\]$', '')
-            when document_marker is null then {{ text }}
-            else {{ kafka_cdc.remove_number_markers(text, 'document_marker') }}
+                then {{ kafka_cdc.json_string('substring(member, length(text_marker) + 1)') }}
+            else {{ kafka_cdc.unmarked_text('member', 'text_marker', 'document_marker') }}
         end),
         null
     )
@@ -58,13 +52,4 @@
         'document_marker': kafka_cdc.number_marker('document_text', 'document_sentinel'),
         'document': parsed,
     }, typed) }})
-{%- endmacro %}
-
-{# Prints an expression: a JSON text in which each string that is a value starts with the marker. #}
-{% macro _mark_texts(json_text, text_marker) -%}
-    regexp_replace(
-        {{ json_text }},
-        r'\G((?:[^"]++|"(?:[^"\\]++|\\.)*+"(?=\s*+:))*+)"((?:[^"\\]++|\\.)*+")',
-        concat('$1"', {{ text_marker }}, '$2')
-    )
 {%- endmacro %}

@@ -16,7 +16,8 @@
     before_row    the before image of the change, unchanged
     is_inherited  whether it was copied from the old key (select_with_inherited_effects)
 
-  A partial image is merged over its own before image, so that it sets more columns. An image of
+  A partial image is merged into its own before image, so that it sets more columns. Its paths change
+  the documents of the before image. An image of
   the key alone is whole: the other columns may have changed, so their old values no longer count.
 
   Example, five changes of one table:
@@ -47,6 +48,14 @@
 {% macro row_effects_cte(changes, facts) -%}
 {%- set table = kafka_cdc.get_table_columns() | join(', ') -%}
 {%- set has_before_events = facts.before_events or facts.partial_moves -%}
+{%- set removed_columns = 'filter(removed_columns, name -> not ' ~ kafka_cdc.path_condition('name', 'paths') ~ ')' -%}
+{%- set row_image = kafka_cdc.apply_partial_row(
+    'before_row',
+    row_image='after_row',
+    removed_columns='removed_columns',
+    paths='paths' if facts.path_updates else none,
+    is_complete='true'
+) -%}
 {%- set position -%}
 if(
     is_old_key
@@ -72,7 +81,9 @@ if(
 {% endif -%}
 {{ 'own_row_effects' if facts.partial_moves else 'row_effects' }} as (
     select
-        changes_with_old_keys.* except (row_key, previous_row_key, after_row),
+        changes_with_old_keys.* except (
+            row_key, previous_row_key, after_row{{ ', removed_columns, paths' if facts.path_updates }}
+        ),
         is_old_key,
         is_old_key or operation = 'delete' as is_delete,
 
@@ -82,16 +93,13 @@ if(
 
         if(
             image = 'partial' and before_row is not null,
-            map_concat(
-                map_filter(
-                    before_row,
-                    (name, text) -> not map_contains_key(after_row, name)
-                        and not coalesce(array_contains(removed_columns, name), false)
-                ),
-                after_row
-            ),
+            {{ row_image | indent(12) }},
             after_row
         ) as row_image,
+        {%- if facts.path_updates %}
+        if(before_row is null, removed_columns, {{ removed_columns }}) as removed_columns,
+        if(before_row is null, paths, null) as paths,
+        {%- endif %}
         effect.row_key,
         {% if facts.partial_moves -%}
         array(struct({{ position | indent(8) }} as position, true as is_own)) as sort_key,

@@ -16,15 +16,20 @@
     4         delete                   2        null
     5         partial {a:z}            2        {a:z}, incomplete
 
+  Arguments:
+    facts (dict[string, integer]): what the stream contains, from get_stream_facts.
+
   Prints: also the CTEs that it requires, `segments` and `segment_images`.
 
   Requires: the CTE `effective_row_effects`.
 #}
-{% macro row_images_cte() -%}
+{% macro row_images_cte(facts) -%}
 {%- set order_of_row = 'partition by ' ~ kafka_cdc.get_table_columns() | join(', ') ~ ', row_key, reset_by' -%}
 {%- set row_values = kafka_cdc.apply_partial_rows(
     'if(last_whole.is_delete, null, last_whole.row_image)',
-    'partial_images'
+    'partial_images',
+    has_paths=facts.path_updates,
+    is_complete="not last_whole.is_delete and last_whole.image <=> 'full'"
 ) -%}
 segments as (
     select
@@ -44,7 +49,7 @@ segment_images as (
         first_value(if(is_whole, struct(is_delete, row_image, image), null)) over (
             {{ order_of_row }}, segment order by sort_key
         ) as last_whole,
-        collect_list(if(is_whole, null, struct(row_image, removed_columns))) over (
+        collect_list(if(is_whole, null, struct(row_image, removed_columns{{ ', paths' if facts.path_updates }}))) over (
             {{ order_of_row }}, segment order by sort_key
         ) as partial_images
     from segments

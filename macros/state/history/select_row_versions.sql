@@ -28,7 +28,7 @@ struct(is_delete, sequence_generation, source_sequence, happened_at, array_sort(
 {%- set incomplete_columns = kafka_cdc.incomplete_columns('base_image.image', 'column_types', 'row_values') -%}
 with {{ kafka_cdc.ordered_changes_ctes(events, batch_stats, facts, holds) }},
 
-{{ kafka_cdc.row_images_cte() }},
+{{ kafka_cdc.row_images_cte(facts) }},
 
 -- Redeliveries are one version: the same change at the same position of the vendor's sequence.
 -- Without a sequence it is the same change directly after itself.

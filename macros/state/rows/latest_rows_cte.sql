@@ -14,11 +14,14 @@
     base_image      the last whole image since the resets; null if it is a delete or there is none
     later_images    the partial images after the last whole image, in order
 
+  Arguments:
+    facts (dict[string, integer]): what the stream contains, from get_stream_facts.
+
   Prints: also the CTE that it requires, `last_effects`.
 
   Requires: the CTE `effective_row_effects`.
 #}
-{% macro latest_rows_cte() -%}
+{% macro latest_rows_cte(facts) -%}
 {%- set table = kafka_cdc.get_table_columns() | join(', ') -%}
 last_effects as (
     select
@@ -43,7 +46,7 @@ last_effects as (
         ) as last_whole,
 
         array_sort(
-            collect_list(struct(sort_key, row_image, removed_columns)) filter (
+            collect_list(struct(sort_key, row_image, removed_columns{{ ', paths' if facts.path_updates }})) filter (
                 where not is_whole and reset_by is null
             ),
             (one, other) -> case

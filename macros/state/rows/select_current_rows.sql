@@ -44,11 +44,16 @@
 #}
 {% macro select_current_rows(events, batch_stats, facts, holds) -%}
 {%- set table = kafka_cdc.get_table_columns() | join(', ') -%}
-{%- set row_values = kafka_cdc.apply_partial_rows('base_image.row_image', 'later_images') -%}
+{%- set row_values = kafka_cdc.apply_partial_rows(
+    'base_image.row_image',
+    'later_images',
+    has_paths=facts.path_updates,
+    is_complete="base_image.image <=> 'full'"
+) -%}
 {%- set incomplete_columns = kafka_cdc.incomplete_columns('base_image.image', 'column_types', 'row_values') -%}
 with {{ kafka_cdc.ordered_changes_ctes(events, batch_stats, facts, holds) }},
 
-{{ kafka_cdc.latest_rows_cte() }},
+{{ kafka_cdc.latest_rows_cte(facts) }},
 
 rows as (
     select

@@ -270,7 +270,10 @@ def read_columns(changes: DataFrame, table: list[str]) -> dict[tuple[Any, ...], 
     """Return the columns of each table, in the order of the first image that has them."""
     images = ("after_row", "before_row")
     nothing = F.array().cast("array<string>")
-    names = F.array_union(*(F.coalesce(F.map_keys(image), nothing) for image in images))
+    names = F.array_except(
+        F.array_union(*(F.coalesce(F.map_keys(image), nothing) for image in images)),
+        F.coalesce(F.col("paths.name"), nothing),
+    )
     columns = changes.select(*table, "column_types", F.posexplode(names).alias("place", "name"))
     found = (
         columns.groupBy(*table, "name")
