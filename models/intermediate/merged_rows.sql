@@ -13,7 +13,9 @@
 {% set relations = {'events': ref('events'), 'batch_stats': ref('event_batch_stats')} -%}
 {#- A version that failed its tests is no base. It must be replaced, or this run would publish it. -#}
 {%- set merged = kafka_cdc.get_versioned_relation(this, is_published=true) -%}
-{%- set is_published = not execute or not kafka_cdc.has_table(this)
+{%- set is_new = not execute or not kafka_cdc.has_table(this)
+    or merged is none and kafka_cdc.get_latest_version(this) is none -%}
+{%- set is_published = is_new
     or kafka_cdc.get_equivalent_version(this, kafka_cdc.get_published_version(this)) is not none -%}
 {%- set holds = kafka_cdc.get_holds_until_release(ref('table_holds')) -%}
 {%- set coverage = kafka_cdc.get_merge_coverage(ref('events'), merged, holds) -%}
