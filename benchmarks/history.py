@@ -298,9 +298,7 @@ def compact(spark: SparkSession) -> list[Measure]:
                 "changelog",  # publishes: the next merge starts from this one
                 compaction_threshold=0,
             )
-            merges += [
-                each.execution_time for each in ran if each.node.name == "merged_rows"
-            ]
+            merges += [each.execution_time for each in ran if each.node.name == "merged_rows"]
             bare = f"create or replace table cdc_{lake.name}.bare using {table_format.NAME} as select * from cdc_{lake.name}.merged_rows"
             writes.append(in_seconds(lambda bare=bare: spark.sql(bare)))
         what = f"merging {rows // 10:,} events into {rows:,} rows of merged_rows ÷ a bare write of the resulting rows, {table_format.NAME}"

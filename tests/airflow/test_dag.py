@@ -502,9 +502,7 @@ def add_fault(query):
 
     The build must not merge again, because that repairs it.
     """
-    newest = (
-        "select snapshot_id from cdc.merged_rows.snapshots order by committed_at desc limit 1"
-    )
+    newest = "select snapshot_id from cdc.merged_rows.snapshots order by committed_at desc limit 1"
     ((snapshot,),) = query(newest)
     count = "select count(*) from cdc.merged_rows"
     ((events,),) = query(count)

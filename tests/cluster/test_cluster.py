@@ -165,9 +165,7 @@ def ask(cluster, sql, **configuration):
 
 def merged(cluster):
     """Return how many landing batches are merged."""
-    [[count]] = ask(
-        cluster, "select count(*) from cdc.merged_rows where row_kind = 'batch'"
-    )
+    [[count]] = ask(cluster, "select count(*) from cdc.merged_rows where row_kind = 'batch'")
     return count
 
 

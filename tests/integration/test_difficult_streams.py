@@ -28,10 +28,7 @@ TOPICS = [
 ]
 
 # A duplicate in merged_rows fails a global check, so that nothing is published.
-DUPLICATES = (
-    "insert into {cdc}.merged_rows "
-    "select * from {cdc}.merged_rows where row_kind = 'live'"
-)
+DUPLICATES = "insert into {cdc}.merged_rows select * from {cdc}.merged_rows where row_kind = 'live'"
 
 
 def when(second):

@@ -107,9 +107,7 @@ def test_replayed_events_are_merged_again(shop):
     shop.dbt(*STATE)
     assert {
         row["source_name"]
-        for row in shop.query(
-            "select source_name from {cdc}.merged_rows where row_kind = 'live'"
-        )
+        for row in shop.query("select source_name from {cdc}.merged_rows where row_kind = 'live'")
     } == {"named"}
     assert names(shop) == {"1": "two"} and read(shop) == (0, True)
 
