@@ -11,15 +11,10 @@
     tblproperties=kafka_cdc.get_table_properties(),
 ) }}
 {% set relations = {'events': ref('events'), 'batch_stats': ref('event_batch_stats')} -%}
-{#- A version that failed its tests is no base. It must be replaced, or this run would publish it. -#}
-{%- set merged = kafka_cdc.get_versioned_relation(this, is_published=true) -%}
-{%- set is_new = not execute or not kafka_cdc.has_table(this)
-    or merged is none and kafka_cdc.get_latest_version(this) is none -%}
-{%- set is_published = is_new
-    or kafka_cdc.get_equivalent_version(this, kafka_cdc.get_published_version(this)) is not none -%}
+{%- set merged = kafka_cdc.get_versioned_relation(this) -%}
 {%- set holds = kafka_cdc.get_holds_until_release(ref('table_holds')) -%}
 {%- set coverage = kafka_cdc.get_merge_coverage(ref('events'), merged, holds) -%}
-{%- if not kafka_cdc.should_merge(coverage, merged) and is_published -%}
+{%- if not kafka_cdc.should_merge(coverage, merged) -%}
 {%- do kafka_cdc.record_nothing_to_write(this) -%}
 -- Few events arrived since the last merge.
 select
@@ -28,5 +23,11 @@ select
     {%- endfor %}
 where false
 {%- else -%}
+{#- A version that was not published may have failed its tests, and is no base. -#}
+{%- set published = kafka_cdc.get_versioned_relation(this, is_published=true) -%}
+{%- if published != merged -%}
+{%- set merged = published -%}
+{%- set coverage = kafka_cdc.get_merge_coverage(ref('events'), merged, holds) -%}
+{%- endif -%}
 {{ kafka_cdc.select_merged_rows(relations, merged, coverage) }}
 {%- endif %}
