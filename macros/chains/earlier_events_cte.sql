@@ -32,8 +32,10 @@
     {%- do whole_change.update({coordinate: 'last_whole.sort_key.' ~ coordinate}) -%}
 {%- endfor -%}
 earlier_events as (
-    {%- for values, condition in [(last_change, 'true'), (whole_change, 'size(later_images) > 0 and last_whole is not null')]
-            if coverage.is_valid %}
+    {%- for values, condition in [
+        (last_change, 'true'),
+        (whole_change, 'size(later_images) > 0 and last_whole is not null'),
+    ] if coverage.is_valid %}
     select
         {%- for column, type in columns.items() %}
         {%- if column in values %}

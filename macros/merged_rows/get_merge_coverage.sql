@@ -113,9 +113,9 @@
             {%- do held_tables.append(held_table) -%}
         {%- endif -%}
     {%- endfor -%}
-    {%- for left_out_table in fromjson(found.left_out_tables) if found.is_valid and left_out_table not in held_tables -%}
-        {%- do released_tables.append(left_out_table) -%}
-    {%- endfor -%}
+    {%- if found.is_valid -%}
+        {%- do released_tables.extend(fromjson(found.left_out_tables) | reject('in', held_tables) | list) -%}
+    {%- endif -%}
     {%- set conditions = [unmerged_condition] | select | list -%}
     {%- if held_tables -%}
         {%- do conditions.append(kafka_cdc.tables_condition(held_tables)) -%}

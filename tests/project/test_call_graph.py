@@ -37,7 +37,7 @@ LAYERS = [
     "events",
     "statistics",
     "state",
-    "compaction",
+    "merged_rows",
     "publication",
     "monitoring",
     "chains",
