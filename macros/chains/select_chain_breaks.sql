@@ -220,9 +220,9 @@ group by landing_batch, {{ table }}, break_kind, reported_columns, row_cause
 {#
   Prints a condition: the before image, or the row before it, is not what the row was.
 
-  MongoDB looks a document up after its update. It may contain later changes, and a path such as
-  a.b is not in its field. The before image of a row that PostgreSQL has deleted may have defaults in
-  columns that are not null, unless the replica identity is full.
+  MongoDB looks a document up after its update. It may contain later changes. The before image of a
+  row that PostgreSQL has deleted may have defaults in columns that are not null, unless the replica
+  identity is full.
 #}
 {% macro _unknown_image_condition() -%}
 source_database_type <=> 'mongodb' and previous.operation = 'update'

@@ -20,10 +20,9 @@
     "1004"}`. Every message has this form, so `_id` of a row is the key's if the key is JSON.
   * If the Kafka key is not JSON, `_id` is the document's own.
   * `after` of an update is looked up later and may contain later changes.
-  * With `capture.mode=change_streams` an update has no `after`. It is then partial, and its paths
-    stay paths.
-  * An update without `after` whose updateDescription truncates an array is rejected, because the
-    array's values are unknown.
+  * With `capture.mode=change_streams` an update has no `after`. It is then partial. Its paths, such as
+    `address.city`, stay paths in the changelog. The state applies them, and `truncatedArrays`, to
+    the documents of the row.
   * An update from the oplog has `patch` instead of updateDescription. It is the whole document, or the
     operators `$set` and `$unset`. One with other operators, or with the `diff` of MongoDB 5.0, is
     rejected.
@@ -37,8 +36,8 @@
   * An upgrade to Debezium 3.4 holds the tables, because only older changes have a position: set
     `order_by: offset` for them.
   * `auto` reads transactions and heartbeats as `debezium`, because they name no connector.
-  * The state keeps an updated path (`address.city`) next to its field (`address`), not inside it.
-    The changelog has both as they arrived.
+  * A dot in the name of a field is read as a path, because Debezium does not pass on
+    `disambiguatedPaths`.
 #}
 {% macro format_debezium_mongodb() %}
     {%- set source = dict.fromkeys(['connector', 'version', 'name', 'ts_ms', 'db', 'collection', 'ord'], 'string') -%}

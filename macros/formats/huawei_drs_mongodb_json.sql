@@ -15,7 +15,8 @@
   * A message with a constructor that the driver does not print, or with a regular expression, is
     rejected.
   * `recordType` of an UPDATE is `replace` if it replaces the document, and `update` if it patches
-    it (`$set`, `$unset`). Paths stay paths.
+    it (`$set`, `$unset`). Its paths, such as `address.city`, stay paths in the changelog. The state
+    applies them to the documents of the row.
   * A DELETE of anything but a document (`recordType` doc) is not documented and is rejected.
   * `_id` is in `value`, except for UPDATE, which has it in `where`.
   * `clusterTime` is the position in the oplog and orders changes, also across tasks. All documents
@@ -26,8 +27,7 @@
     ddl_text.
 
   Limits
-  * The state keeps an updated path (`address.city`) next to its field (`address`), not inside it.
-    The changelog has both as they arrived.
+  * A dot in the name of a field is read as a path.
 #}
 {% macro format_huawei_drs_mongodb_json() %}
     {%- set message = 'huawei_drs_mongodb_json' -%}

@@ -19,9 +19,8 @@
     alone, before and after.
   * `fullDocument` of an update is looked up later. It may contain later changes, and it is null if
     the document no longer exists.
-  * An update without `fullDocument` is partial, and its paths stay paths.
-  * An update without `fullDocument` whose updateDescription truncates an array is rejected,
-    because the array's values are unknown.
+  * An update without `fullDocument` is partial. Its paths, such as `address.city`, stay paths in the
+    changelog. The state applies them, and `truncatedArrays`, to the documents of the row.
   * A rename that replaces another collection drops that collection. Only messages with
     `showExpandedEvents` show it (`operationDescription.dropTarget`).
   * The JSON converter writes the event as a text, which contains JSON: `"{\"_id\": …}"`, or in the
@@ -36,8 +35,8 @@
     rejected as `unknown_format`.
 
   Limits
-  * The state keeps an updated path (`address.city`) next to its field (`address`), not inside it.
-    The changelog has both as they arrived.
+  * Names with dots are read as such if the message has `disambiguatedPaths`. The server writes it with
+    `showExpandedEvents`.
 #}
 {% macro format_mongodb_change_stream() %}
     {%- set texts = [

@@ -8,7 +8,9 @@
   * merged_rows no longer has the rows of a table from now on (get_unmerged_condition).
 
   The new SQL returns the same rows for what was published before. The models recreate the views in
-  their own form right afterwards. A table whose hold ends is held until then.
+  their own form right afterwards. A table whose hold ends is held until then. What an older version
+  of this package has published may lack a column of events. The views then stay until the models
+  recreate them.
 
   Arguments:
     batch_stats (relation): the model event_batch_stats.
@@ -44,10 +46,16 @@
         } -%}
         {%- for name, query in queries.items() -%}
             {%- set view = kafka_cdc.get_model_relation(name) -%}
-            {%- if view is not none and kafka_cdc.has_view(view) -%}
+            {%- if view is not none and kafka_cdc.has_view(view) and kafka_cdc._has_all_columns(published_events) -%}
                 {%- set replace_view = kafka_cdc.get_table_format_macro('replace_view') -%}
                 {%- do run_query(replace_view(view, 'select *\nfrom (\n' ~ query ~ '\n) as refreshed')) -%}
             {%- endif -%}
         {%- endfor -%}
     {%- endif -%}
+{% endmacro %}
+
+{# Returns whether a version of events has every column of the event contract, a boolean. #}
+{% macro _has_all_columns(events) %}
+    {%- set existing = run_query('select * from ' ~ events ~ ' where false').column_names -%}
+    {{ return(kafka_cdc.get_event_columns().keys() | reject('in', existing) | list | length == 0) }}
 {% endmacro %}

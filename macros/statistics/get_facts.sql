@@ -1,7 +1,7 @@
 {#
   Returns facts about the stream and its source tables, from a version of event_batch_stats.
 
-  A build asks one query per version. See get_stream_facts and get_table_facts.
+  A build asks once per version. See get_stream_facts and get_table_facts.
 
   Arguments:
     statistics (optional[string]): SQL of the version, from get_versioned_relation; none before there
@@ -38,6 +38,8 @@
 
     {%- set known = kafka_cdc.get_run_memory().setdefault('facts', {}) -%}
     {%- if statistics not in known -%}
+        {#- An older version of this package has published a version without newer counters. -#}
+        {%- set existing = run_query('select * from ' ~ statistics ~ ' where false').column_names -%}
         {%- set query -%}
             select
                 {%- for name in names + ['masks'] %}
@@ -49,7 +51,7 @@
             from (
                 select
                     {%- for name in names %}
-                    sum({{ name }}) as {{ name }},
+                    {{ 'sum(' ~ name ~ ')' if name in existing else 0 }} as {{ name }},
                     {%- endfor %}
                     count_if(exists(columns, column -> startswith(column.type, 'masked('))) as masks,
                     {%- for name, condition in conditions.items() %}

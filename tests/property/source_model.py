@@ -12,6 +12,8 @@ import copy
 import json
 from datetime import datetime, timedelta, timezone
 
+import mongodb_updates
+
 VARIANT = "@"
 BASE = datetime(2026, 1, 1, tzinfo=timezone.utc)
 KEY = "id"
@@ -894,8 +896,9 @@ class MongodbChangeStream(Stream):
     """MongoDB change streams: updates contain what they set and unset."""
 
     slug = "mongodb_change_stream"
+    documents = ["document", "other"]
     table = {"on_drop": "apply", "on_rename": "apply"}
-    steps = {"insert": 6, "update": 10, "delete": 3, "drop": 1, "rename": 1}
+    steps = {"insert": 6, "update": 24, "delete": 3, "drop": 1, "rename": 1}
 
     def column(self, name):
         return "_id" if name == KEY else name
@@ -903,10 +906,36 @@ class MongodbChangeStream(Stream):
     def text(self, value):
         return None if value is None else dump(value)
 
+    def step(self):
+        for _ in range(3):
+            super().step()
+
+    def new_row(self, key):
+        documents = {name: mongodb_updates.new_document(self.chance) for name in self.documents}
+        return super().new_row(key) | documents
+
     def changed(self, row):
-        row = super().changed(row)
-        unset = self.chance.choice(COLUMNS) if self.chance.random() < 0.3 else None
-        return {name: value for name, value in row.items() if name != unset}
+        """Change columns, each document by an operator, and remove a field. Keep how a server describes the operators."""
+        new, self.described = super().changed(row), {}
+        for name in self.documents:
+            if self.chance.random() < 0.6:
+                new, self.described[name] = mongodb_updates.update(self.chance, new, name)
+        unset = self.chance.choice(list(new)) if self.chance.random() < 0.3 else KEY
+        return {name: value for name, value in new.items() if name == KEY or name != unset}
+
+    def description(self, old, new):
+        """Return the updateDescription of the last change."""
+        plain = [
+            {name: value for name, value in row.items() if name not in self.described}
+            for row in (old, new)
+        ]
+        parts = [mongodb_updates.describe(*plain)]
+        for name, described in self.described.items():
+            if name in new:
+                parts.append(described)
+            elif name in old:
+                parts.append(mongodb_updates.describe({name: old[name]}, {}))
+        return mongodb_updates.message_of(parts)
 
     def event(self, table, code, effect=None, **more):
         self.write(
@@ -928,15 +957,9 @@ class MongodbChangeStream(Stream):
         ((old, new),) = images
         more = {"documentKey": {"_id": (new or old)[KEY]}}
         if operation == "update" and self.chance.random() < 0.8:
-            more["updateDescription"] = {
-                "updatedFields": {
-                    name: value
-                    for name, value in new.items()
-                    if name not in old or old[name] != value
-                },
-                "removedFields": [name for name in old if name not in new],
-                "truncatedArrays": [],
-            }
+            more["updateDescription"] = self.description(old, new)
+            if self.chance.random() < 0.2:
+                more["fullDocumentBeforeChange"] = self.document(old)
         elif operation != "delete":
             more["fullDocument"] = self.document(new)
             operation = "replace" if operation == "update" else operation

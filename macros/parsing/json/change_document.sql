@@ -73,7 +73,7 @@
 {#
   Prints an expression: the members of a marked container, an array of struct with name and value.
 
-  The name of an array's element is its index. Whatever is no container has no members.
+  The name of an array's element is its index. Other values have no members.
 #}
 {% macro _document_members(text) -%}
     {%- set value -%}
