@@ -32,7 +32,7 @@ OLD = ',"old":{"amount":"%d.25"}'
 STEPS = {
     "events": "events",
     "event_batch_stats": "statistics",
-    "compacted_events": "compaction",
+    "merged_rows": "compaction",
     "table_holds": "holds",
     "held_tables": "holds",
 }

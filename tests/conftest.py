@@ -141,6 +141,7 @@ LONGEST_FILES = [
     "integration/test_typed_tables_bad_input.py",
     "landing/test_files.py",
     "integration/test_new_faults_warn.py",
+    "integration/test_merged_rows.py",
     "integration/test_maintenance.py",
     "property/test_interrupted.py",
     "project/test_persist_docs.py",
@@ -154,7 +155,6 @@ LONGEST_FILES = [
     "docs/test_report_page.py",
     "docs/test_descriptions.py",
     "property/test_informational_fields.py",
-    "integration/test_compaction.py",
     "integration/test_staging_views.py",
     "property/test_frames.py",
 ]

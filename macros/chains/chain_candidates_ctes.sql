@@ -5,16 +5,15 @@
 
   Arguments:
     events (relation): the model events.
-    compacted (optional[string]): SQL of compacted_events at one of its versions; none if it has
-      none.
-    coverage (dict[string, any]): from get_compaction_coverage.
+    merged (optional[string]): SQL of merged_rows at one of its versions; none if it has none.
+    coverage (dict[string, any]): from get_merge_coverage.
     batches (optional[list[integer]]): the landing batches; none for all.
     has_few_keys (boolean): whether Spark is to send the changed keys to each task.
     suspected_rows (optional[list[dict[string, string]]]): from get_suspected_rows; none for all.
 #}
-{% macro chain_candidates_ctes(events, compacted, coverage, batches, has_few_keys, suspected_rows) -%}
+{% macro chain_candidates_ctes(events, merged, coverage, batches, has_few_keys, suspected_rows) -%}
 {%- set table = kafka_cdc.get_table_columns() | join(', ') -%}
-{{ kafka_cdc.earlier_events_cte(events, compacted, coverage) }},
+{{ kafka_cdc.earlier_events_cte(events, merged, coverage) }},
 
 -- A row with one change needs no check, if that change begins it.
 changed_keys as (

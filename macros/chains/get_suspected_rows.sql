@@ -7,15 +7,15 @@
     relations (dict[string, any]): SQL of the models events and event_batch_stats.
     batches (optional[list[integer]]): the landing batches; none for all.
     facts (dict[string, integer]): what the stream contains, from get_stream_facts.
-    compacted (optional[string]): SQL of compacted_events; none if it has no version.
-    coverage (dict[string, any]): from get_compaction_coverage.
+    merged (optional[string]): SQL of merged_rows; none if it has no version.
+    coverage (dict[string, any]): from get_merge_coverage.
     changes (dict[string, any]): from get_checked_changes.
 
   Returns: a list of mappings (list[dict[string, string]]) with the columns that name the source
     table, and row_key. None means that all rows must be explained: dbt only parses, or more than
     1,000 rows are suspected.
 #}
-{% macro get_suspected_rows(relations, batches, facts, compacted, coverage, changes) %}
+{% macro get_suspected_rows(relations, batches, facts, merged, coverage, changes) %}
     {%- if not execute or changes.unsnapshotted is none -%}
         {{ return(none) }}
     {%- endif -%}
@@ -28,7 +28,7 @@
         select to_json(struct(*)) as suspected
         from (
             {{ kafka_cdc.select_suspected_rows(
-                relations, batches, facts, compacted, coverage, changes.has_few_keys
+                relations, batches, facts, merged, coverage, changes.has_few_keys
             ) | indent(12) }}
         ) as suspected_rows
         limit {{ limit + 1 }}

@@ -34,8 +34,8 @@
     relations (dict[string, any]): SQL of the models events and event_batch_stats.
     batches (optional[list[integer]]): the landing batches; none for all.
     facts (dict[string, integer]): what the stream contains, from get_stream_facts.
-    compacted (optional[string]): SQL of compacted_events; none if it has no version.
-    coverage (dict[string, any]): from get_compaction_coverage.
+    merged (optional[string]): SQL of merged_rows; none if it has no version.
+    coverage (dict[string, any]): from get_merge_coverage.
     has_few_keys (boolean): whether Spark is to send the changed keys to each task.
     suspected_rows (optional[list[dict[string, string]]]): from get_suspected_rows; none for all.
 #}
@@ -43,7 +43,7 @@
     relations,
     batches,
     facts,
-    compacted,
+    merged,
     coverage,
     has_few_keys,
     suspected_rows=none
@@ -54,7 +54,7 @@
 {%- set has_scattered_rows = kafka_cdc.get_table_facts(relations.event_batch_stats).several_partitions -%}
 with {{ kafka_cdc.chain_candidates_ctes(
     events=relations.events,
-    compacted=compacted,
+    merged=merged,
     coverage=coverage,
     batches=batches,
     has_few_keys=has_few_keys,

@@ -22,18 +22,17 @@
     relations (dict[string, any]): SQL of the models events and event_batch_stats.
     batches (optional[list[integer]]): the landing batches; none for all.
     facts (dict[string, integer]): what the stream contains, from get_stream_facts.
-    compacted (optional[string]): SQL of compacted_events; none if it has no version.
-    coverage (dict[string, any]): from get_compaction_coverage.
+    merged (optional[string]): SQL of merged_rows; none if it has no version.
+    coverage (dict[string, any]): from get_merge_coverage.
     has_few_keys (boolean): whether Spark is to send the changed keys to each task.
 #}
-{% macro select_suspected_rows(relations, batches, facts, compacted, coverage, has_few_keys) -%}
+{% macro select_suspected_rows(relations, batches, facts, merged, coverage, has_few_keys) -%}
 {%- set table = kafka_cdc.get_table_columns() | join(', ') -%}
 {%- set key_hash = 'xxhash64(' ~ table ~ ', changed_key)' -%}
 with {{ kafka_cdc.earlier_events_cte(
     events=relations.events,
-    compacted=compacted,
-    coverage=coverage,
-    has_before_rows=facts.before_events
+    merged=merged,
+    coverage=coverage
 ) }},
 
 changed_keys as (

@@ -109,7 +109,7 @@
         '  erased in ' ~ raw.schema ~ '.' ~ raw.identifier ~ ': payloads, keys and headers of '
             ~ receipt.counts.messages ~ ' messages, if retention has not deleted them',
         '  erased in ' ~ events.schema ~ '.' ~ events.identifier ~ ': ' ~ receipt.counts.events ~ ' events',
-        '  erased in ' ~ events.schema ~ '.compacted_events: ' ~ receipt.compacted ~ ' rows',
+        '  erased in ' ~ events.schema ~ '.merged_rows: ' ~ receipt.merged ~ ' rows',
     ] -%}
     {%- for typed_table in receipt.typed_tables | sort(attribute='name') -%}
         {%- do lines.append('  erased in ' ~ typed_table.name ~ ': ' ~ typed_table.rows ~ ' rows') -%}

@@ -11,7 +11,7 @@
 
   Returns: a dictionary:
     * counts: what count_erased_rows returns.
-    * compacted: the number of rows of compacted_events that contained the rows.
+    * merged: the number of rows of merged_rows that contained the rows.
     * typed_tables: a list of names and numbers of deleted rows.
     * is_published: whether the published version no longer contains the rows.
 #}
@@ -23,7 +23,7 @@
     {%- set of_rows = kafka_cdc.erased_rows_condition(rows) -%}
     {%- set receipt = {
         'counts': kafka_cdc.count_erased_rows(events, rows),
-        'compacted': kafka_cdc._count(ref('compacted_events'), of_rows),
+        'merged': kafka_cdc._count(ref('merged_rows'), kafka_cdc.erased_rows_condition(rows, has_moves=false)),
     } -%}
 
     {#- Hashes come first: they make the command repeatable, and keep the rows out of later runs. -#}

@@ -1,5 +1,5 @@
 {#
-  Removes the data of erased rows from raw, events and compacted_events, and publishes the result.
+  Removes the data of erased rows from raw, events and merged_rows, and publishes the result.
 
   Arguments:
     events (relation): the model events.
@@ -19,6 +19,11 @@
     {#- If the version before was published, so is the rewritten one: only erased data are missing. -#}
     {%- set publishes = was_published and kafka_cdc.publish_version(events, published, rewrites=1) is not none -%}
     {%- set holds = kafka_cdc.get_holds_until_release(ref('table_holds')) -%}
-    {%- do kafka_cdc.recompact(events, ref('compacted_events'), holds, publishes) -%}
+    {%- set relations = {
+        'events': events,
+        'batch_stats': ref('event_batch_stats'),
+        'merged_rows': ref('merged_rows'),
+    } -%}
+    {%- do kafka_cdc.merge_again(relations, holds, publishes) -%}
     {{ return(publishes) }}
 {% endmacro %}

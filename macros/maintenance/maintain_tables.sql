@@ -40,7 +40,7 @@
             ref('event_batch_stats'),
             ref('chain_breaks'),
             ref('table_holds'),
-            ref('compacted_events'),
+            ref('merged_rows'),
         ] + typed -%}
         {%- for table in tables if load_relation(table) is not none -%}
             {%- set summary = kafka_cdc.get_table_format_macro('maintain_table')(

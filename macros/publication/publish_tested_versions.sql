@@ -9,10 +9,10 @@
   `dbt build` keeps the published one. The public views are refreshed first (refresh_public_views).
 
   Example of its log line, which the Airflow DAG reads:
-    published: event_batch_stats=62719, table_holds=51224, events=81345, compacted_events=77120
+    published: event_batch_stats=62719, table_holds=51224, events=81345, merged_rows=77120
 
   Arguments:
-    tables (list[relation]): event_batch_stats, table_holds, events and compacted_events.
+    tables (list[relation]): event_batch_stats, table_holds, events and merged_rows.
 #}
 {% macro publish_tested_versions(tables) %}
     {%- if execute and flags.WHICH in ['run', 'build'] -%}

@@ -1,10 +1,11 @@
 {#
   Replaces the views of rows before a publication that they do not fit yet.
 
-  These are changelog, current_rows, row_history and split_updates. There are two reasons:
+  These are changelog, current_rows, row_history and split_updates. There are three reasons:
   * The SQL of the state leaves out what the stream does not contain, for example TRUNCATEs or
     primary-key updates. The first TRUNCATE needs more SQL.
   * The changes of a table that is held from now on must not be visible for a moment.
+  * merged_rows no longer has the rows of a table from now on (get_unmerged_condition).
 
   The new SQL returns the same rows for what was published before. The models recreate the views in
   their own form right afterwards. A table whose hold ends is held until then. What an older version
@@ -24,14 +25,22 @@
     {%- set published_holds = kafka_cdc.get_holds(table_holds, is_published=true) -%}
     {%- set holds = kafka_cdc.get_holds_until_release(table_holds) -%}
 
-    {%- if new_names or holds != published_holds -%}
+    {%- set relations = {
+        'events': kafka_cdc.get_model_relation('events'),
+        'batch_stats': batch_stats,
+        'merged_rows': kafka_cdc.get_model_relation('merged_rows'),
+    } -%}
+    {%- set current_rows = kafka_cdc.get_model_relation('current_rows') -%}
+    {%- set unmerged_condition = kafka_cdc.get_unmerged_condition() -%}
+    {%- set is_newly_unmerged = unmerged_condition and current_rows is not none and kafka_cdc.has_view(current_rows)
+        and unmerged_condition not in kafka_cdc.get_view_statement(current_rows) -%}
+
+    {%- if new_names or holds != published_holds or is_newly_unmerged -%}
         {%- set published_stats = kafka_cdc.published_relation(batch_stats) -%}
-        {%- set events = kafka_cdc.get_model_relation('events') -%}
-        {%- set published_events = kafka_cdc.published_relation(events) -%}
-        {%- set effective_events = kafka_cdc.get_model_relation('effective_events') -%}
+        {%- set published_events = kafka_cdc.published_relation(relations.events) -%}
         {%- set queries = {
-            'changelog': kafka_cdc.select_published_changes(events, holds),
-            'current_rows': kafka_cdc.select_current_rows(effective_events, published_stats, facts, holds),
+            'changelog': kafka_cdc.select_published_changes(relations.events, holds),
+            'current_rows': kafka_cdc.select_published_rows(relations, facts, holds),
             'row_history': kafka_cdc.select_row_versions(published_events, published_stats, facts, holds),
             'split_updates': kafka_cdc.select_split_updates(published_events, published_stats, facts, holds),
         } -%}

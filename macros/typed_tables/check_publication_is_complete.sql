@@ -12,8 +12,7 @@
   raise it at once.
 
   Arguments:
-    relations (dict[string, relation]): events, batch_stats, table_holds, compacted_events and
-      effective_events.
+    relations (dict[string, relation]): events, batch_stats, table_holds and merged_rows.
 #}
 {% macro check_publication_is_complete(relations) %}
     {%- set memory = kafka_cdc.get_run_memory() -%}
@@ -43,8 +42,7 @@
         ) }}
     {%- endif -%}
 
-    {%- for name in ['effective_events', 'current_rows', 'row_history']
-            if name not in memory.get('built_views', []) -%}
+    {%- for name in ['current_rows', 'row_history'] if name not in memory.get('built_views', []) -%}
         {%- set view = kafka_cdc.get_model_relation(name) -%}
         {%- if view is not none and kafka_cdc.had_view_at_start(view) -%}
             {%- set query = kafka_cdc._get_view_query(name, relations) | trim -%}
@@ -58,15 +56,11 @@
 
 {# Returns the SQL of a view of the state for the published versions, as its model has it. #}
 {% macro _get_view_query(name, relations) %}
-    {%- if name == 'effective_events' -%}
-        {{ return(kafka_cdc.select_effective_events(relations.events, relations.compacted_events)) }}
-    {%- endif -%}
-
     {%- set batch_stats = kafka_cdc.published_relation(relations.batch_stats) -%}
     {%- set facts = kafka_cdc.get_stream_facts(relations.batch_stats, is_published=true) -%}
     {%- set holds = kafka_cdc.get_holds(relations.table_holds, is_published=true) -%}
     {%- if name == 'current_rows' -%}
-        {{ return(kafka_cdc.select_current_rows(relations.effective_events, batch_stats, facts, holds)) }}
+        {{ return(kafka_cdc.select_published_rows(relations, facts, holds)) }}
     {%- endif -%}
     {%- set events = kafka_cdc.published_relation(relations.events) -%}
     {{ return(kafka_cdc.select_row_versions(events, batch_stats, facts, holds)) }}

@@ -130,20 +130,29 @@
         {{ return(true) }}
     {%- endif -%}
 
+    {%- set merged = kafka_cdc.get_versioned_relation(relations.merged_rows, is_published=true) -%}
+    {%- set coverage = kafka_cdc.get_merge_coverage(relations.events, merged, published.holds, is_published=true) -%}
+    {%- set of_stream = kafka_cdc.stream_condition(stream) -%}
     {%- set of_table -%}
         event_kind = 'change'
         and row_key is not null
         and not {{ kafka_cdc.withheld_condition(published.holds) | indent(8) }}
-        and {{ kafka_cdc.stream_condition(stream) | indent(8) }}
+        and {{ of_stream | indent(8) }}
     {%- endset -%}
-    {%- set in_new_batches = kafka_cdc.in_batches_condition(new_batches) -%}
-    {%- set events = {
-        'new_rows': [kafka_cdc.published_relation(relations.events), of_table ~ ' and ' ~ in_new_batches],
-        'known_rows': [relations.effective_events, of_table ~ ' and not ' ~ in_new_batches],
-    } -%}
     {%- set query -%}
-        with
-        {%- for name, (relation, condition) in events.items() %}
+        with {{ kafka_cdc.earlier_events_cte(
+            kafka_cdc.published_relation(relations.events),
+            kafka_cdc.published_relation(relations.merged_rows),
+            coverage
+        ) }},
+        {%- for name, relation, condition in [
+            (
+                'new_rows',
+                kafka_cdc.published_relation(relations.events),
+                of_table ~ ' and ' ~ kafka_cdc.in_batches_condition(new_batches),
+            ),
+            ('known_rows', 'earlier_events', of_table),
+        ] %}
         {{ name }} as (
             with changes as (
                 {{ kafka_cdc.select_ordered_events(relation, condition) | indent(16) }}
@@ -160,11 +169,13 @@
             {%- endif %}
             group by row_key
         ){{ ',' if not loop.last }}
-        {% endfor %}
+        {%- endfor %}
+
+        -- known_rows has the new changes, too
         select count(*)
         from new_rows
         inner join known_rows using (row_key)
-        where known_rows.last_change >= new_rows.last_change
+        where known_rows.last_change > new_rows.last_change
     {%- endset -%}
     {{ return(run_query(query).columns[0].values()[0] == 0) }}
 {% endmacro %}

@@ -1,7 +1,7 @@
 {#
   Prints a relation: the published version of a table.
 
-  event_batch_stats, table_holds, events and compacted_events are published together after their
+  event_batch_stats, table_holds, events and merged_rows are published together after their
   tests passed. All public views therefore change at once, and stay unchanged if a test fails.
 
   Arguments:

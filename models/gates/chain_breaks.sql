@@ -34,10 +34,10 @@ where false
 {%- set value = {'break_kind': "'checked'", 'is_alarm': 'false'}.get(column, 'cast(null as ' ~ type ~ ')') -%}
 {%- do values.append(value ~ ' as ' ~ column) -%}
 {%- endfor -%}
-{%- set compacted = kafka_cdc.get_model_relation('compacted_events') -%}
-{%- set compacted_version = kafka_cdc.get_versioned_relation(compacted) if compacted is not none -%}
-{%- set coverage = kafka_cdc.get_compaction_coverage(ref('events'), compacted_version) -%}
-{#- A compacted batch no longer has its superseded changes. If it is checked again, all events are read. -#}
+{%- set merged = kafka_cdc.get_model_relation('merged_rows') -%}
+{%- set merged_version = kafka_cdc.get_versioned_relation(merged) if merged is not none -%}
+{%- set coverage = kafka_cdc.get_merge_coverage(ref('events'), merged_version, []) -%}
+{#- Of a merged batch only the last change of each row is known. If it is checked again, all events are read. -#}
 {%- if is_first or batches is none or batches.keys() | reject('in', coverage.pending_batches) | list -%}
     {%- do coverage.update({'is_valid': false}) -%}
 {%- endif -%}
@@ -52,7 +52,7 @@ where false
     relations=relations,
     batches=batches_to_check,
     facts=facts,
-    compacted=compacted_version,
+    merged=merged_version,
     coverage=coverage,
     changes=changes
 ) -%}
@@ -62,7 +62,7 @@ chain_breaks as (
         relations=relations,
         batches=batches_to_check,
         facts=facts,
-        compacted=compacted_version,
+        merged=merged_version,
         coverage=coverage,
         has_few_keys=changes.has_few_keys,
         suspected_rows=suspected_rows

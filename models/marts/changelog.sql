@@ -4,8 +4,8 @@
     ref('event_batch_stats'),
     ref('table_holds'),
     ref('events'),
-    ref('compacted_events'),
+    ref('merged_rows'),
 ]) }}") }}
 -- depends_on: {{ ref('event_batch_stats') }}
--- depends_on: {{ ref('compacted_events') }}
+-- depends_on: {{ ref('merged_rows') }}
 {{ kafka_cdc.select_published_changes(ref('events'), kafka_cdc.get_holds(ref('table_holds'))) }}

@@ -392,12 +392,12 @@ def test_by_models_the_tests_run_before_the_publication(airflow, tmp_path):
         "buildable"
     }  # a test belongs to the last of the models that it reads
     gates = {
-        *(f"build.{name}.test" for name in ("events", "event_batch_stats", "compacted_events")),
+        *(f"build.{name}.test" for name in ("events", "event_batch_stats", "merged_rows")),
         *(f"build.{name}_run" for name in ("table_holds", "sequence_resets")),
     }
     assert gates <= ancestors(tasks, "build.changelog_run")
     assert "build.changelog_run" in ancestors(tasks, "build.held_tables.test")
-    for view in ("effective_events", "current_rows", "current_state", "row_history"):
+    for view in ("current_rows", "current_state", "row_history"):
         assert "build.changelog_run" in ancestors(tasks, f"build.{view}_run")
     assert {task for task in tasks if task.startswith("build.")} | {"land"} == ancestors(
         tasks, "published"
@@ -475,7 +475,7 @@ def test_a_run_lands_builds_publishes_and_maintains(first, query):
     newest = "select snapshot_id from cdc.{}.snapshots where operation <> 'replace' order by committed_at desc limit 1"  # maintenance came after it was published
     snapshots = {
         name: query(newest.format(name))[0][0]
-        for name in ("event_batch_stats", "table_holds", "events", "compacted_events")
+        for name in ("event_batch_stats", "table_holds", "events", "merged_rows")
     }
     assert events == [
         {"snapshots": ", ".join(f"{name}={snapshot}" for name, snapshot in snapshots.items())}
@@ -494,25 +494,23 @@ def test_a_run_lands_builds_publishes_and_maintains(first, query):
         for file in map(SAMPLES.joinpath, LANDED_SAMPLES)
     )
     assert query("select count(*) from raw.kafka_messages") == [(lines + 4,)]
-    assert "cdc.compacted_events: rewrite_manifests" in log
+    assert "cdc.merged_rows: rewrite_manifests" in log
 
 
 def add_fault(query):
-    """Add an event to compacted_events twice. Return the SQL that removes it.
+    """Add a row to merged_rows twice. Return the SQL that removes it.
 
-    The build must not compact again, because that repairs it.
+    The build must not merge again, because that repairs it.
     """
-    newest = (
-        "select snapshot_id from cdc.compacted_events.snapshots order by committed_at desc limit 1"
-    )
+    newest = "select snapshot_id from cdc.merged_rows.snapshots order by committed_at desc limit 1"
     ((snapshot,),) = query(newest)
-    count = "select count(*) from cdc.compacted_events"
+    count = "select count(*) from cdc.merged_rows"
     ((events,),) = query(count)
     query(
-        "insert into cdc.compacted_events select * from cdc.compacted_events where event_kind = 'change' limit 1"
+        "insert into cdc.merged_rows select * from cdc.merged_rows where row_kind = 'live' limit 1"
     )
     assert query(count) == [(events + 1,)]
-    return f"call lake.system.rollback_to_snapshot('cdc.compacted_events', {snapshot})"
+    return f"call lake.system.rollback_to_snapshot('cdc.merged_rows', {snapshot})"
 
 
 def steps(tasks):
@@ -575,7 +573,7 @@ def test_a_later_run_publishes_the_held_table(healed):
 def test_a_failed_test_changes_nothing_for_analysts_and_a_later_run_heals(
     airflow, healed, query, decided
 ):
-    """The fault is in no single table: an event is in compacted_events twice."""
+    """The fault is in no single table: a row is in merged_rows twice."""
     airflow.alerts.clear()
     before = seen(query)
     settings = {**decided, "variables": {**decided["variables"], "compaction_threshold": 100}}
@@ -595,8 +593,8 @@ def test_a_failed_test_changes_nothing_for_analysts_and_a_later_run_heals(
     assert path == f"/services/{TOKEN}"
     assert (
         "build failed" in text
-        and "data tests failed: compacted_events_are_unique_compacted_events_" in text
-        and "failed: an event is in compacted_events 2 times" in text
+        and "data tests failed: merged_rows_are_unique_merged_rows_" in text
+        and "failed: a row is in merged_rows 2 times" in text
     )
     assert query("select count(*) from cdc.events where source_database = 'shop'") == [
         (6,)
@@ -1231,8 +1229,8 @@ def test_a_run_by_models_keeps_the_gates(python, tmp_path, spark):
     query = lake_query(spark, airflow.lake)
     variables = {"topics": TOPICS}
     settings = {"sources": [{"folder": str(dumps)}], "variables": variables}
-    tested = "events|event_batch_stats|outdated_topic_mappings|compacted_events|held_tables"
-    untested = "sequence_resets|table_holds|changelog|effective_events|current_rows|current_state|row_history"
+    tested = "events|event_batch_stats|outdated_topic_mappings|merged_rows|held_tables"
+    untested = "sequence_resets|table_holds|changelog|current_rows|current_state|row_history"
     gates = rf"land|build\.({tested})\..*|build\.({untested})_run"
     variables["compaction_threshold"] = 0
     state, tasks, log = airflow.run(settings, environment=form, only=gates)
@@ -1244,12 +1242,12 @@ def test_a_run_by_models_keeps_the_gates(python, tmp_path, spark):
     (dumps / "more.kcat.jsonl").write_text(kcat(4, "5"))
     repair = add_fault(query)
     state, tasks, log = airflow.run(settings, environment=form, only=gates)
-    assert (state, tasks["build.compacted_events.test"][0], tasks["build.changelog_run"][0]) == (
+    assert (state, tasks["build.merged_rows.test"][0], tasks["build.changelog_run"][0]) == (
         "failed",
         "failed",
         "upstream_failed",
     ), tasks
-    assert len(airflow.alerts) == 1 and "build.compacted_events.test failed" in airflow.alerts[0][1]
+    assert len(airflow.alerts) == 1 and "build.merged_rows.test failed" in airflow.alerts[0][1]
     assert seen(query) == before
 
     query(repair)

@@ -164,10 +164,8 @@ def ask(cluster, sql, **configuration):
 
 
 def merged(cluster):
-    """Return how many rows of compacted_events are merged from several events."""
-    [[count]] = ask(
-        cluster, "select count(*) from cdc.compacted_events where event_kind = 'merged'"
-    )
+    """Return how many landing batches are merged."""
+    [[count]] = ask(cluster, "select count(*) from cdc.merged_rows where row_kind = 'batch'")
     return count
 
 
@@ -181,7 +179,7 @@ def folder(tmp_path_factory):
 def built(cluster, run, folder):
     """The first part of the samples, built through the Thrift server with one view of staging, then the second through Spark Connect.
 
-    Returns: the output of dbt for each build, and how many rows of compacted_events were merged after it.
+    Returns: the output of dbt for each build, and how many landing batches were merged after it.
     """
     outputs, counts = [], []
     remote = {"SPARK_REMOTE": f"sc://127.0.0.1:{cluster.connect}"}
@@ -200,7 +198,7 @@ def built(cluster, run, folder):
 
 @pytest.fixture(scope="module")
 def grown(cluster, run, built, folder):
-    """All samples: return how many rows of compacted_events were merged before and after the last part."""
+    """All samples: return how many landing batches were merged before and after the last part."""
     before = built[1][-1]
     if PARTS == 2:
         return built[1]
@@ -273,7 +271,7 @@ def test_maintenance_through_thrift(maintained):
     output, before, after = maintained
     assert all(
         table in output
-        for table in ("kafka_messages", "events", "event_batch_stats", "compacted_events")
+        for table in ("kafka_messages", "events", "event_batch_stats", "merged_rows")
     )
     assert all(new < old for old, new in zip(before, after)), (before, after)
 
@@ -296,7 +294,7 @@ def test_a_build_without_new_messages_reads_none(maintained, run, folder):
         "--select",
         "events",
         "event_batch_stats",
-        "compacted_events",
+        "merged_rows",
     )
     assert output.count("nothing new") == 3
 

@@ -27,11 +27,8 @@ TOPICS = [
     {"topic": "gg", "format": "goldengate", "source": "gg"},
 ]
 
-# A duplicate in compacted_events fails a global check, so that nothing is published.
-DUPLICATES = (
-    "insert into {cdc}.compacted_events "
-    "select * from {cdc}.compacted_events where event_kind = 'change'"
-)
+# A duplicate in merged_rows fails a global check, so that nothing is published.
+DUPLICATES = "insert into {cdc}.merged_rows select * from {cdc}.merged_rows where row_kind = 'live'"
 
 
 def when(second):
@@ -355,7 +352,7 @@ def test_difficult_streams(project):
     # The holds end in a build that fails, and a row of another table is erased.
     built.settings["tables"] = [{**absent, "hold": False}, tombs]
     at_node(
-        "compacted_events",
+        "merged_rows",
         lambda: built.query(DUPLICATES),
     )
     assert not built.invoke(*BUILD).success
@@ -369,7 +366,7 @@ def test_difficult_streams(project):
     # from the next one on.
     built.land([drs(5, 55, 1, "killed"), drs(6, 42, 2, "killed"), drs(7, 60, 1, "people")])
     at_node(
-        "compacted_events",
+        "merged_rows",
         lambda: built.query(DUPLICATES),
     )
     assert not built.invoke(*BUILD).success

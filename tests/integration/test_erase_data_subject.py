@@ -209,7 +209,7 @@ OTHERS = {
 PERSON = re.compile(
     r"anna|\{\\*\"id\\*\":\\*\"11\\*\"|" + hashed("anna@mail.example")  # also in metadata of files
 )
-STATE = ("compacted_events", "current_rows", "row_history", *MODELS)
+STATE = ("merged_rows", "current_rows", "row_history", *MODELS)
 
 
 def contents(project):
@@ -489,7 +489,7 @@ def test_the_person_is_gone_and_the_others_stay(shop):
     assert [line for line in receipt[1:] if not line.startswith(("  table ", "    "))] == [
         f"  erased in raw_person.kafka_messages: payloads, keys and headers of {number} messages, if retention has not deleted them",
         f"  erased in cdc_person.events: {number} events",
-        f"  erased in cdc_person.compacted_events: {len(before['compacted_events']) - len(after['compacted_events'])} rows",
+        f"  erased in cdc_person.merged_rows: {len(before['merged_rows']) - len(after['merged_rows'])} rows",
         "  erased in cdc_person.customers: 1 rows",
         "  erased in cdc_person.invoices: 1 rows",
         "  erased in cdc_person.items: 5 rows",
@@ -562,7 +562,7 @@ def test_a_repeated_command_reports_that_nothing_is_left(shop):
     )
     assert [line for line in receipt if "erased in cdc_person" in line] == [
         "  erased in cdc_person.events: 0 events",
-        "  erased in cdc_person.compacted_events: 0 rows",
+        "  erased in cdc_person.merged_rows: 0 rows",
         "  erased in cdc_person.customers: 1 rows",
     ]
     assert not [row for rows in contents(shop).values() for row in rows if PERSON.search(row)]

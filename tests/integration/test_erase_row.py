@@ -109,7 +109,7 @@ def all_contents(project):
     tables = (
         "{raw}.kafka_messages",
         "{cdc}.events",
-        "{cdc}.compacted_events",
+        "{cdc}.merged_rows",
         "{cdc}.current_rows",
         "{cdc}.row_history",
         "{cdc}.quarantine",
@@ -161,7 +161,7 @@ def test_no_table_version_contains_it(people):
         {"number": 0}
     ]
     assert people.query("select count(*) as number from {cdc}.events.snapshots") == [{"number": 1}]
-    assert people.query("select count(*) as number from {cdc}.compacted_events.snapshots") == [
+    assert people.query("select count(*) as number from {cdc}.merged_rows.snapshots") == [
         {"number": 1}
     ]
 

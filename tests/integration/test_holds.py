@@ -301,7 +301,7 @@ def test_a_held_table_keeps_its_state_until_the_setting_is_removed(project, caps
             row for row in history if row[0] == "orders"
         ], replay
         assert offsets(built, "changelog") == [0, 1, 2], replay
-        assert 0 in offsets(built, "compacted_events")
+        assert offsets(built, "merged_rows") == [None]  # it is left out
         (found,) = built.query("select * from {cdc}.held_tables")
         assert (found["check_name"], found["last_published_batch"], found["withheld_batches"]) == (
             "held_by_setting",
@@ -384,17 +384,17 @@ def test_a_hold_begins_after_what_was_published(project):
 
     def duplicate(event):
         if event.info.name == "NodeFinished" and not done:
-            if event.data.node_info.node_name == "compacted_events":
+            if event.data.node_info.node_name == "merged_rows":
                 done.append(True)
                 built.query(
-                    "insert into {cdc}.compacted_events select * from {cdc}.compacted_events where event_kind = 'change'"
+                    "insert into {cdc}.merged_rows select * from {cdc}.merged_rows where row_kind = 'live'"
                 )
         collect(event)
 
     built.collect_log_line = duplicate
     result = built.invoke(*BUILD)
     assert [r.node.name for r in result.result if r.status in ("fail", "error")] == [
-        "compacted_events_are_unique_compacted_events_"
+        "merged_rows_are_unique_merged_rows_"
     ]
     assert rows(built) == [("orders", "1", 0), ("people", "1", 1)]
 

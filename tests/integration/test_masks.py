@@ -315,7 +315,7 @@ def test_no_relation_has_a_plain_value(masked):
     names = [row["tableName"] for row in tables if not row["isTemporary"]]
     views = masked.query("show views in {cdc}")
     names += [row["viewName"] for row in views if not row["isTemporary"]]
-    assert {"events", "changelog", "row_history", "quarantine", "compacted_events"} <= set(names)
+    assert {"events", "changelog", "row_history", "quarantine", "merged_rows"} <= set(names)
     for name in names:
         text = json.dumps(masked.query(f"select to_json(struct(*)) as row from {{cdc}}.{name}"))
         assert not any(plain in text for plain in [*PLAIN, MASK_SECRET]), name

@@ -98,7 +98,7 @@ def assert_unseen(project, before, table="%"):
 
 def publication(project):
     """Return the line in which the last run reported the published versions. Fail if others are published."""
-    names = ("event_batch_stats", "table_holds", "events", "compacted_events")
+    names = ("event_batch_stats", "table_holds", "events", "merged_rows")
     (line,) = (line for line in project.log_lines if line.startswith("published: "))
     assert line == "published: " + ", ".join(
         f"{name}={project.published('{cdc}.' + name)}" for name in names
@@ -429,20 +429,20 @@ def test_a_fault_of_all_tables_publishes_nothing(concurrent, replay):
     assert keys(published, "m") == ['{"id":"1"}', '{"id":"9"}']
 
 
-def test_a_fault_of_compacted_events_publishes_nothing(concurrent):
+def test_a_fault_of_merged_rows_publishes_nothing(concurrent):
     """Neither changelog nor row_history."""
     published, run = concurrent
     published.settings["compaction_threshold"] = 0
     before = seen(published)
     published.land([maxwell(5, 9)])
     result = run(
-        "compacted_events",
+        "merged_rows",
         lambda: published.query(
-            "insert into {cdc}.compacted_events select * from {cdc}.compacted_events where event_kind = 'change'"
+            "insert into {cdc}.merged_rows select * from {cdc}.merged_rows where row_kind = 'live'"
         ),
     )
     assert [r.node.name for r in result.result if r.status == "fail"] == [
-        "compacted_events_are_unique_compacted_events_"
+        "merged_rows_are_unique_merged_rows_"
     ]
     assert {r.node.name for r in result.result if r.status == "skipped"} >= set(PUBLISHED)
     assert_unseen(published, before)

@@ -20,7 +20,7 @@ BUILD = [
     "--select",
     "+current_state",
     "+row_history",
-    "compacted_events",
+    "merged_rows",
     "--exclude",
     "staging",
 ]
@@ -103,7 +103,7 @@ def test_a_new_column_is_added_even_if_nothing_has_landed(project, tmp_path, mon
     new.dbt(*BUILD)
     assert during == [before]  # through the previous views and the published version
     assert seen(older, columns) == before and before["current_state"]
-    for table in ("changelog", "compacted_events", "effective_events"):
+    for table in ("changelog", "events"):
         assert new.query(f"select distinct required_image from {{cdc}}.{table}") == [
             {"required_image": None}
         ], table

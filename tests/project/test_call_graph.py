@@ -38,7 +38,7 @@ LAYERS = [
     "events",
     "statistics",
     "state",
-    "compaction",
+    "merged_rows",
     "publication",
     "monitoring",
     "chains",

@@ -483,7 +483,7 @@ READS_EVERY_SETTING = (
     MODELS
     + "{{ get_on_held() }} {{ get_silence_factor() }} {{ get_pending_batches('events') }} "
     + "{{ get_lookback_condition('events') }} "
-    + "{{ should_compact(get_compaction_coverage('events', 'main', none), none) }}"
+    + "{{ should_merge(get_merge_coverage('events', none, []), none) }}"
 )
 
 

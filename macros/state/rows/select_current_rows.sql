@@ -36,7 +36,7 @@
   Result: {id:1, a:z, b:q}. Of column a the value from [25] counts, because [25] > [20].
 
   Arguments:
-    events (relation): a relation with the columns of the model events, such as effective_events.
+    events (relation): a relation with the columns of the model events.
     batch_stats (relation): the model event_batch_stats.
     facts (dict[string, integer]): what the stream contains, from get_stream_facts. SQL that the
       stream does not need is left out.

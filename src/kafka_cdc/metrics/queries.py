@@ -20,7 +20,7 @@ from kafka_cdc.report.queries import (
 from kafka_cdc.tables import table_format
 from kafka_cdc.tables.sql import quote
 
-TABLES = ("events", "event_batch_stats", "compacted_events")
+TABLES = ("events", "event_batch_stats", "merged_rows")
 """Tables of the target schema whose bytes are measured, in addition to raw."""
 MAX_SERIES = 50_000
 

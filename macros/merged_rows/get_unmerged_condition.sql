@@ -1,7 +1,8 @@
 {#
-  Returns the condition on a change that its table keeps all of its changes in compacted_events.
+  Returns the condition on a change that the rows of its table are not in merged_rows.
 
-  Compaction drops the changes before a whole image of a row. In these cases they still matter:
+  current_rows computes them from all events of the table. What merged_rows keeps of a row would not
+  suffice, because earlier changes may still matter:
   * sources with primary-key updates that have partial images, or with split updates: a late event
     can turn a change into one of another row
   * sources whose renames are applied: a late rename can give old changes to another table
@@ -10,9 +11,9 @@
   * on_truncate or on_drop: apply_by_time: the time of an old change can be later than the
     statement's
 
-  Returns: SQL of the condition (string), or none if no table keeps its full history.
+  Returns: SQL of the condition (string), or none if every table is merged.
 #}
-{% macro get_full_history_condition() %}
+{% macro get_unmerged_condition() %}
     {%- set conditions = [] -%}
     {%- for name, default, value in [
         ('on_snapshot', 'upsert', 'replace'),

@@ -1,18 +1,29 @@
-"""compacted_events has fewer events, and the state is the same, regardless of later, late and replayed events."""
+"""merged_rows has a row per key, and the state is the same, regardless of later, late and replayed events."""
 
 import json
+import re
 
 import pytest
+from oracle import assert_defined_rows
 
 from conftest import long
 
+# Changes of the tables a and b, whose positions are their offsets.
+FIRST = [
+    ("a", 1, "INSERT", 1),
+    ("a", 2, "INSERT", 2),
+    ("a", 9, "INSERT", 9),
+    ("b", 6, "INSERT", 1),
+    ("b", 7, "INSERT", 2),
+    ("b", 8, "INSERT", 9),
+]
 STATE = ["run", "--select", "+current_state", "--exclude", "staging"]
 
 
-def message(offset, kind, key, name, position=None):
+def message(offset, kind, key, name, position=None, table="t", **more):
     return {"topic": "drs", "offset": offset, "value": json.dumps({
-        "mysqlType": {"id": "int", "name": "text"}, "id": 100 + offset if position is None else position, "es": 1624614713000, "ts": 1625058726990, "database": "d", "table": "t", "type": kind,
-        "isDdl": False, "sql": "", "data": [{"id": str(key), "name": name}], "old": [{"name": ""}] if kind == "UPDATE" else None, "pkNames": ["id"],
+        "mysqlType": {"id": "int", "name": "text"}, "id": 100 + offset if position is None else position, "es": 1624614713000, "ts": 1625058726990, "database": "d", "table": table, "type": kind,
+        "isDdl": False, "sql": "", "data": [{"id": str(key), "name": name}], "old": [{"name": ""}] if kind == "UPDATE" else None, "pkNames": ["id"], **more,
     })}  # fmt: skip
 
 
@@ -23,18 +34,18 @@ def names(project):
     }
 
 
-def held(project, kind):
-    return project.query(
-        f"select count(*) as number from {{cdc}}.compacted_events where event_kind = '{kind}'"
-    )[0]["number"]
+def merged(project):
+    """Return how many rows are in merged_rows, and how many merged batches."""
+    query = "select count_if(row_kind in ('live', 'deleted')) as rows, count_if(row_kind = 'batch') as batches from {cdc}.merged_rows"
+    return tuple(project.query(query)[0].values())
 
 
-def read(project, files):
-    """Return how many files of events and of compacted_events a query of the state reads."""
-    plan = project.spark.sql(
-        f"select input_file_name() as file from cdc_{project.name}.effective_events"
-    ).collect()
-    return len({row.file for row in plan if f"/{files}/" in row.file})
+def read(project):
+    """Return how many batches of events current_rows reads, and whether it reads merged_rows."""
+    [view] = project.query("show create table {cdc}.current_rows")
+    batches = re.findall(r"landing_batch in \(([-0-9, ]*)\)", view["createtab_stmt"])
+    waiting = {batch for found in batches for batch in found.split(", ")}
+    return len(waiting), "merged_rows" in view["createtab_stmt"]
 
 
 @pytest.fixture
@@ -46,7 +57,7 @@ def shop(project, request):
     )
 
 
-def test_compaction_leaves_fewer_events(shop):
+def test_few_events_wait_and_many_are_merged(shop):
     for batch in range(3):
         shop.land(
             [
@@ -55,60 +66,55 @@ def test_compaction_leaves_fewer_events(shop):
             ]
         )
     shop.dbt(*STATE)
-    assert (held(shop, "change"), held(shop, "merged")) == (10, 3)
-    assert (read(shop, "events"), read(shop, "compacted_events")) == (0, 1)
+    assert (merged(shop), read(shop)) == ((10, 3), (0, True))
     shop.land([message(30, "DELETE", 0, "gone"), message(31, "UPDATE", 1, "3")], batch=10_000_000)
     shop.dbt(*STATE, compaction_threshold=0.2)  # few: not merged
-    assert (held(shop, "change"), held(shop, "merged"), read(shop, "events")) == (10, 3, 1)
+    assert (merged(shop), read(shop)) == ((10, 3), (1, True))
     assert names(shop) == {"1": "3", **{f"{key}": "2" for key in range(2, 10)}}
     shop.land([message(40, "UPDATE", 0, "late", position=115)], batch=9_999_999)
     shop.land(
         [message(41, "UPDATE", 1, "late", position=125)], batch=1_000
     )  # a number before the merged ones
     shop.dbt(*STATE, compaction_threshold=0.2)
-    assert (
-        names(shop) == {"1": "3", **{f"{key}": "2" for key in range(2, 10)}}
-        and read(shop, "events") == 3
-    )
+    assert names(shop) == {"1": "3", **{f"{key}": "2" for key in range(2, 10)}}
+    assert read(shop) == (3, True)
     shop.dbt(*STATE)
-    assert (held(shop, "change"), held(shop, "merged"), read(shop, "events")) == (10, 6, 0)
+    assert (merged(shop), read(shop)) == ((10, 6), (0, True))
     assert names(shop) == {"1": "3", **{f"{key}": "2" for key in range(2, 10)}}
 
 
 @long
-def test_a_first_run_of_many_messages_compacts_them(shop):
+def test_a_first_run_of_many_messages_merges_them(shop):
     shop.land(
         [message(at, "UPDATE" if at >= 10 else "INSERT", at % 10, f"{at}") for at in range(10_000)]
     )
     shop.dbt(*STATE, compaction_threshold=0.2)
-    assert (held(shop, "change"), held(shop, "merged"), read(shop, "events")) == (10, 1, 0)
+    assert (merged(shop), read(shop)) == ((10, 1), (0, True))
     assert names(shop) == {f"{key}": f"{9_990 + key}" for key in range(10)}
 
 
 @long
-def test_replayed_events_are_compacted_again(shop):
+def test_replayed_events_are_merged_again(shop):
     shop.land([message(0, "INSERT", 1, "one"), message(1, "UPDATE", 1, "two")])
     shop.dbt(*STATE)
-    assert names(shop) == {"1": "two"} and held(shop, "change") == 1
+    assert names(shop) == {"1": "two"} and merged(shop) == (1, 1)
     shop.settings["topics"][0]["source"] = "named"
     shop.dbt(*STATE, replay=["drs"], compaction_threshold=0.2)
-    assert read(shop, "compacted_events") == 0  # few: not merged again, and not used
+    assert not read(shop)[1]  # few: not merged again, and not used
     assert {
         row["source_name"] for row in shop.query("select source_name from {cdc}.current_rows")
     } == {"named"}
     shop.dbt(*STATE)
     assert {
         row["source_name"]
-        for row in shop.query(
-            "select source_name from {cdc}.compacted_events where event_kind = 'change'"
-        )
+        for row in shop.query("select source_name from {cdc}.merged_rows where row_kind = 'live'")
     } == {"named"}
-    assert names(shop) == {"1": "two"} and read(shop, "events") == 0
+    assert names(shop) == {"1": "two"} and read(shop) == (0, True)
 
 
 @long
-def test_another_order_compacts_again(shop):
-    """A sequence reset, or another order of a table, may need events that compaction superseded."""
+def test_another_order_merges_again(shop):
+    """A sequence reset, or another order of a table, may need events that a merge left out."""
     shop.land(
         [
             message(0, "INSERT", 1, "first", position=900),
@@ -116,12 +122,12 @@ def test_another_order_compacts_again(shop):
         ]
     )
     shop.dbt(*STATE)
-    assert names(shop) == {"1": "first"} and held(shop, "change") == 1
+    assert names(shop) == {"1": "first"} and merged(shop) == (1, 1)
     shop.settings["tables"] = [{"table": "d.t", "order_by": "offset"}]
     shop.dbt(*STATE, compaction_threshold=0.2)
-    assert names(shop) == {"1": "second"} and read(shop, "compacted_events") == 0
+    assert names(shop) == {"1": "second"} and not read(shop)[1]
     shop.dbt(*STATE)
-    assert names(shop) == {"1": "second"} and read(shop, "events") == 0
+    assert names(shop) == {"1": "second"} and read(shop) == (0, True)
 
 
 @long
@@ -140,12 +146,42 @@ def test_a_run_that_ends_early(shop):
         compaction_threshold=0.2,
     )
     assert names(shop) == {"1": "one"}
-    shop.dbt("run", "--select", "+compacted_events", "--exclude", "staging")
-    assert names(shop) == {"1": "one"} and held(shop, "merged") == 3
+    shop.dbt("run", "--select", "+merged_rows", "--exclude", "staging")
+    assert names(shop) == {"1": "one"} and merged(shop) == (2, 3)
     shop.dbt("run", "--select", "path:models/marts/changelog.sql")
     assert names(shop) == {"1": "two", "2": "three"}
-    shop.dbt("run", "--select", "effective_events")
-    assert names(shop) == {"1": "two", "2": "three"} and read(shop, "events") == 0
+    shop.dbt("run", "--select", "current_rows")
+    assert names(shop) == {"1": "two", "2": "three"} and read(shop) == (0, True)
+
+
+def test_a_waiting_reset_and_a_released_hold(shop):
+    """Resets and holds apply to merged rows: those that wait, those that come late, and those that a merge left out."""
+    truncate = lambda at: message(at, "DDL", 0, "", at, "a", isDdl=True, sql="TRUNCATE TABLE d.a", data=None)  # fmt: skip
+    change = lambda table, at, kind, key: message(at, kind, key, f"{at}", at, table)
+
+    def rows():
+        query = "select source_table, row_key, row_values['name'] as name from {cdc}.current_state"
+        return {
+            (row["source_table"], json.loads(row["row_key"])["id"], row["name"])
+            for row in shop.query(query)
+        }
+
+    shop.land([change(*row) for row in FIRST])
+    shop.dbt(*STATE)
+    assert len(rows()) == 6 and read(shop) == (0, True)
+    held = {"tables": [{"table": "d.b", "hold": True}]}
+    shop.land([truncate(5), change("b", 20, "UPDATE", 1)])
+    shop.dbt(*STATE, compaction_threshold=1000, **held)
+    assert_defined_rows(shop, "the reset waits, and b is held")
+    shop.land([change("a", 4, "INSERT", 4), change("a", 21, "INSERT", 1), change("b", 22, "DELETE", 2)])  # fmt: skip
+    shop.dbt(*STATE, **held)
+    assert_defined_rows(shop, "the reset is merged, and b is left out")
+    assert {row for row in rows() if row[0] == "b"} == {("b", "1", "6"), ("b", "2", "7"), ("b", "9", "8")}  # fmt: skip
+    for threshold in (1000, 0):
+        shop.dbt(*STATE, compaction_threshold=threshold)
+        assert_defined_rows(shop, threshold)
+        assert rows() == {("a", "9", "9"), ("a", "1", "21"), ("b", "1", "20"), ("b", "9", "8")}
+    assert (merged(shop), read(shop)) == ((7, 3), (0, True))
 
 
 def debezium(offset, operation, key, position, snapshot="false"):
@@ -245,4 +281,4 @@ def test_a_replacing_snapshot_considers_changes_without_keys(
     )
     shop.land([{"topic": "debezium", **one} for one in messages])
     shop.dbt(*STATE, compaction_threshold=0)
-    assert names(shop).keys() == expected and held(shop, "merged") == 1
+    assert names(shop).keys() == expected and merged(shop)[1] == 1
