@@ -1,7 +1,8 @@
 {#
   Returns the latest and the published version of a table.
 
-  A run asks once for all its tables, and again for a table that it has written.
+  A run asks once for all its tables, and again for a table that it has written. An operation, such
+  as erase_row, asks each time.
 
   Arguments:
     table (relation): the table. It must exist.
@@ -12,9 +13,10 @@
 {% macro get_versions(table, is_fresh=false) %}
     {%- set known = kafka_cdc.get_run_memory().setdefault('versions', {}) -%}
     {%- set name = table.schema ~ '.' ~ table.identifier -%}
-    {%- if is_fresh or name not in known -%}
+    {%- set must_ask = is_fresh or flags.WHICH == 'run-operation' -%}
+    {%- if must_ask or name not in known -%}
         {%- set tables = [table] -%}
-        {%- for other in ([] if is_fresh else kafka_cdc._get_versioned_tables()) -%}
+        {%- for other in ([] if must_ask else kafka_cdc._get_versioned_tables()) -%}
             {%- set other_name = other.schema ~ '.' ~ other.identifier -%}
             {%- if other_name not in known and other_name != name and load_relation(other) is not none -%}
                 {%- do tables.append(other) -%}
