@@ -13,7 +13,7 @@ import pytest
 
 SEED = int(os.environ.get("KAFKA_CDC_SEED", "20261128"))
 TABLES, EVENTS, BATCHES = (2000 if os.environ.get("KAFKA_CDC_LONG") else 200), 14, 4
-FACTS = "{'truncates': 1, 'drops': 1, 'path_updates': 0, 'before_events': 0, 'partial_moves': 0, 'renames': 0, 'tombstones': 0}"
+FACTS = "{'truncates': 1, 'drops': 1, 'path_updates': 1, 'before_events': 0, 'partial_moves': 0, 'renames': 0, 'tombstones': 0}"
 TEMPLATE = """
 {%- set facts = FACTS -%}
 {%- set merged_columns = kafka_cdc.get_merged_row_columns() -%}
@@ -61,9 +61,8 @@ ROW = f"""to_json(struct({NAMES}, row_key, array_sort(map_entries(row_values)) a
 
 
 def image(chance, key, columns):
-    return {"id": key} | {
-        name: chance.choice([None, f"{chance.randrange(100)}"]) for name in columns
-    }
+    values = {name: chance.choice([None, f"{chance.randrange(100)}"]) for name in columns}
+    return {"id": key, **values, **({"doc": '{"x":"1","y":"2"}'} if columns == "abc" else {})}
 
 
 def change(chance, is_sequenced):
@@ -85,6 +84,9 @@ def change(chance, is_sequenced):
         event |= {"after_row": image(chance, key, columns), "image": "partial"}
         event["removed_columns"] = chance.choice([None, None, ["a"], ["b", "c"]])
         event["before_row"] = chance.choice([None, None, image(chance, key, "ab")])
+        if chance.random() < 0.3:
+            event["after_row"]["doc.x"] = f'"{chance.randrange(100)}"'
+            event["paths"] = [("doc.x", ["doc", "x"], None)]
     if kind == "key":
         event |= {"after_row": {"id": key}, "image": "key"}
     if kind == "delete":
