@@ -16,11 +16,13 @@
 {%- set coverage = kafka_cdc.get_merge_coverage(ref('events'), merged, holds) -%}
 {%- if not kafka_cdc.should_merge(coverage, merged) -%}
 {%- do kafka_cdc.record_nothing_to_write(this) -%}
+{%- set columns = [] -%}
+{%- for column, type in kafka_cdc.get_merged_row_columns().items() -%}
+{%- do columns.append('cast(null as ' ~ type ~ ') as ' ~ column) -%}
+{%- endfor -%}
 -- Few events arrived since the last merge.
 select
-    {%- for column, type in kafka_cdc.get_merged_row_columns().items() %}
-    cast(null as {{ type }}) as {{ column }}{{ ',' if not loop.last }}
-    {%- endfor %}
+    {{ columns | join(',\n    ') }}
 where false
 {%- else -%}
 {#- A version that was not published may have failed its tests, and is no base. -#}
