@@ -36,10 +36,10 @@ sequenced as (
     left semi join batches_around using ({{ stream }}, landing_batch)
     where
         {{ kafka_cdc.in_batches_condition(batches) }}
-        and {{ kafka_cdc.rising_sequence() }} is not null
         {%- if kafka_cdc.has_table_setting('order_by', ['offset', 'kafka_timestamp']) %}
         and {{ kafka_cdc.table_setting('order_by', "'sequence'") | indent(8) }} = 'sequence'
         {%- endif %}
+        and {{ kafka_cdc.rising_sequence() | indent(8) }} is not null
 ),
 
 falls as (
