@@ -398,7 +398,9 @@ def test_a_row_of_nulls_may_be_a_deletion(spark, row, code, notes):
     [found] = spark.sql(
         f"select {IS_EMPTY} as empty from (select {columns}, {row} as after_row)"
     ).collect()
-    table = TableFacts("s", "t", 1, {}, ["id"], None, 0, int(found.empty), [], [], 0, BY_OFFSET, 1, [])
+    table = TableFacts(
+        "s", "t", 1, {}, ["id"], None, 0, int(found.empty), [], [], 0, BY_OFFSET, 1, []
+    )
     shares = [FormatShare("cockroachdb_changefeed", 1, 1.0, "topics")]
     topic = TopicFacts("a", 1, formats=shares, tables=[table])
     add_settings([topic], [], {})
