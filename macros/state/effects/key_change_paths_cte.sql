@@ -2,13 +2,13 @@
   Prints the CTE `key_change_paths`: per old key the keys to which its row moved, an array.
 
   It serves primary-key updates that have partial images (select_with_inherited_effects). A path is
-  one key change, or two in succession. Elements of the array `paths`:
+  one key change, or two in succession. Elements of the array `key_paths`:
     new_key       the key after the last change
     changed_with  source_sequence of the first change
     path          positions of the changes, the last one first
 
   Example: the key changes 1 -> 2 at 3 and 2 -> 3 at 5.
-    row_key  paths
+    row_key  key_paths
     {id:1}   (new_key {id:2}, path [3]), (new_key {id:3}, path [5, 3])
     {id:2}   (new_key {id:3}, path [5])
 
@@ -47,7 +47,7 @@ key_change_paths as (
     select
         {{ table }},
         old_key as row_key,
-        collect_list(struct(new_key, changed_with, path)) as paths
+        collect_list(struct(new_key, changed_with, path)) as key_paths
     from key_changes
     lateral view explode(later_changes) exploded as later
     lateral view inline(

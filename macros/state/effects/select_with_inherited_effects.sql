@@ -38,7 +38,7 @@ lateral view inline(
         array(struct(row_key, sort_key, false as is_inherited)),
         transform(
             filter(
-                coalesce(paths, array()),
+                coalesce(key_paths, array()),
                 change ->
                     own_row_effects.row_order = element_at(change.path, -1)
                     -- The key change itself deletes the old key. A delete at the same position of the vendor's sequence
