@@ -27,8 +27,7 @@
   * If `binlog_row_image` of the topic is `minimal` or `noblob`, images are partial, and only `old` and
     the key are known of the row before. With `minimal`, the setting `key` names the key of inserts
     and updates.
-  * With `binlog_row_value_options=PARTIAL_JSON`, a JSON column of an update may contain the call of a
-    function instead of its value. Such updates are rejected.
+  * With `binlog_row_value_options=PARTIAL_JSON`, an update whose JSON column has a function call is rejected.
   * Statements without rows have `isDdl` false, `sql` and no `data`. They become control events.
     They occur if `binlog_format` is not ROW, or as annotations of rows.
   * Canal 1.1.5 may write DDL with `isDdl` false and no `data`. Other producers leave out `isDdl`. `type` decides.
@@ -43,9 +42,8 @@
   * Flink CDC leaves out `isDdl`, `es`, `ts`, `id` and `mysqlType`. `old` is the whole row before. Its
     old versions write the row of a DELETE into `old`.
   * A DELETE of DRS that has a length in `mysqlType` is read as this format. Its row is in `old`.
-  * Tapdata writes one row per message, with `data` and `old` as objects. It leaves out `old` if it
-    does not know the row before. `data` may then be partial.
-  * Tapdata adds `dbType` and `schema` if the source is not MySQL.
+  * Tapdata writes one row per message, with `data` and `old` as objects. `old` is missing if it does
+    not know the row before, and `data` may then be partial.
   * ENUM and SET are numbers, bytes are Latin-1 text, times are text in the server's time zone.
   * `auto` recognizes a message by `gtid` (written since 1.1.7), or by a length in `mysqlType` such as
     varchar(255). Other signs are Canal's words for DDL, and a statement about rows in `sql`.
@@ -61,12 +59,10 @@
   * Servers before 1.1.7 write no `gtid`. `auto` reads their rows of a table without any length in
     `mysqlType` as `huawei_drs_json`. Map the topic. Otherwise a TRUNCATE or DROP is read as another
     source than the rows, and the table is held (`statement_of_another_source`).
-  * DTS of Volcengine and BytePlus writes `id` 0, and `auto` reads its DDL as `tencent_ckafka`. Map the
-    topic.
+  * DTS of Volcengine and BytePlus writes `id` 0, and `auto` reads its DDL as `tencent_ckafka`. Map the topic.
   * A statement of the type DDL is read by the words of `sql`, if the topic is mapped. `auto` reads it
     as `huawei_drs_json`.
-  * An update of the key that Tapdata writes without `old` cannot be recognized. The row under the
-    old key stays.
+  * An update of the key that Tapdata writes without `old` cannot be recognized. The old row stays.
   * Canal 1.1.7 cannot read the statement of a MariaDB column with a character set of its own.
 #}
 {% macro format_canal() %}

@@ -12,32 +12,32 @@
                        "ts_hlc": "1747243394200039000.0000000000"}, "ts_ns": 1745527444910044000}
 
   Quirks
-  * The envelope wrapped contains no operation. A row is a snapshot event, which inserts or replaces
-    it. With `diff`, `before` is null for an insert and a row for an update.
+  * The envelope wrapped contains no operation. A row is a snapshot event, which inserts or replaces it. With `diff`,
+    `before` is null for an insert and a row for an update.
   * `after` is null in a deletion. Its key is in the Kafka key, or in `key` (`key_in_value`).
-  * Except in the envelope enriched the key is an array of values. Its columns are `primary_keys` of
-    `source`, or the setting `key` of the topic, in the order of the primary key.
-  * `updated`, `ts_hlc` of `source` and `mvcc_timestamp` order changes: nanoseconds and a counter.
-    The first that exists counts. Without them the Kafka offset orders.
+  * Except in the envelope enriched the key is an array of values. Its columns are `primary_keys` of `source`, or the
+    setting `key` of the topic, in the order of the primary key.
+  * `updated`, `ts_hlc` of `source` and `mvcc_timestamp` order changes: nanoseconds and a counter. The first that
+    exists counts. Without them the Kafka offset orders.
   * Messages of different rows come in any order. A time that falls is therefore no finding.
   * `ts_ns` of the message is the feed's clock. It never orders.
   * An initial scan and a backfill send whole rows again, without a mark.
-  * The envelopes bare and row are the row itself. Metadata is in `__crdb__`. A null value is a
-    deletion in the envelope row: set `on_tombstone: delete`.
+  * The envelopes bare and row are the row itself. Metadata is in `__crdb__`. A null value is a deletion in the
+    envelope row: set `on_tombstone: delete`.
   * The table is named by `source`, else by `topic` (`topic_in_value`), else by the topic.
   * A change of the primary key is a deletion and an insert.
   * Only the last write of a row in a transaction is sent.
-  * With `CREATE CHANGEFEED … AS SELECT event_op() AS op, …` set `operation_column: op` for the topic.
-    The column is then the operation. Its values are insert, update, upsert and delete.
-  * `auto` recognizes the envelope enriched, also without `source`, and resolved timestamps. It
-    recognizes the envelope wrapped by `updated` or `mvcc_timestamp`, and the others by `__crdb__`.
+  * With `CREATE CHANGEFEED … AS SELECT event_op() AS op, …` set `operation_column: op` for the topic. The column is
+    then the operation. Its values are insert, update, upsert and delete.
+  * `auto` recognizes the envelope enriched, also without `source`, and resolved timestamps. It recognizes the
+    envelope wrapped by `updated` or `mvcc_timestamp`, and the others by `__crdb__`.
 
   Limits
   * The envelope key_only has no row and is rejected. So are the batches of a webhook.
-  * Without `updated` or `mvcc_timestamp` a repeated older message sets its row back until the newer
-    one is repeated, too.
-  * A table with column families has a topic for each family, and each is a table of its own. If
-    `topic_name` sends all families to one topic, each message replaces the columns of the others.
+  * Without `updated` or `mvcc_timestamp` a repeated older message sets its row back until the newer one is repeated,
+    too.
+  * A table with column families has a topic for each family, and each is a table of its own. If `topic_name` sends
+    all families to one topic, each message replaces the columns of the others.
   * The query of a changefeed writes a deletion as a row of the key and nulls. Without `event_op()` and
     `operation_column` it is read as that row, and the deleted row stays. `kafka-cdc inspect` warns.
   * A row whose columns all have names of the envelope, one of them `after` or `op`, looks like an envelope.
@@ -68,6 +68,9 @@
     coalesce(is_envelope and (source._corrupt_record is not null or not startswith({{ source_text }}, '{')), false)
     {%- endset -%}
     {%- set metadata_type = 'updated string, mvcc_timestamp string, topic string, resolved string, key string' -%}
+    {%- set occurred_at = "regexp_extract(position, r'^([0-9]{1,16})[0-9]{3}[.][0-9]{10}\\z', 1)" -%}
+    {%- set emitted_at = "if(is_envelope, regexp_extract(try_element_at(document, 'ts_ns'), "
+        ~ "r'^([0-9]{1,16})[0-9]{3}\\z', 1), null)" -%}
     {%- set column = 'struct<field: string, type: string, name: string, parameters: map<string, string>>' -%}
     {%- set schema_type = 'fields array<struct<field: string, fields: array<' ~ column ~ '>>>' -%}
 
@@ -244,15 +247,8 @@
                 ~ 'metadata.topic), if(is_resolved, null, kafka_topic))',
             'operation': operation,
             'operation_code': 'code',
-            'occurred_at': kafka_cdc.epoch_timestamp(
-                "regexp_extract(position, r'^([0-9]{1,16})[0-9]{3}[.][0-9]{10}\\z', 1)",
-                'us'
-            ),
-            'emitted_at': kafka_cdc.epoch_timestamp(
-                "if(is_envelope, regexp_extract(try_element_at(document, 'ts_ns'), r'^([0-9]{1,16})[0-9]{3}\\z', 1), "
-                ~ 'null)',
-                'us'
-            ),
+            'occurred_at': kafka_cdc.epoch_timestamp(occurred_at, 'us'),
+            'emitted_at': kafka_cdc.epoch_timestamp(emitted_at, 'us'),
             'source_sequence': source_sequence,
             'key_columns': 'coalesce(source.primary_keys, map_keys(key))',
             'before_row': before_row,
