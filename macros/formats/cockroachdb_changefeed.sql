@@ -34,8 +34,7 @@
 
   Limits
   * The envelope key_only has no row and is rejected. So are the batches of a webhook.
-  * Without `updated` or `mvcc_timestamp` a repeated older message sets its row back until the newer one is repeated,
-    too.
+  * Without `updated` or `mvcc_timestamp` a repeated older message sets its row back until the newer one is repeated.
   * A table with column families has a topic for each family, and each is a table of its own. If `topic_name` sends
     all families to one topic, each message replaces the columns of the others.
   * The query of a changefeed writes a deletion as a row of the key and nulls. Without `event_op()` and
@@ -111,17 +110,6 @@
             then {{ kafka_cdc.sequence_array(["split(position, '[.]')[0]", "split(position, '[.]')[1]"]) }}
         else array(null)
     end
-    {%- endset -%}
-
-    {#- The topic of a column family is <table>.<family>. The source has the table only. -#}
-    {%- set last_part = "substring_index(kafka_topic, '.', -1)" -%}
-    {%- set family_table = "concat(source.table_name, '.', " ~ last_part ~ ')' -%}
-    {%- set table_name -%}
-    if(
-        endswith(kafka_topic, {{ family_table }}) and {{ last_part }} <> source.table_name,
-        {{ family_table }},
-        source.table_name
-    )
     {%- endset -%}
 
     {%- set operation -%}
@@ -243,7 +231,7 @@
             'source_tenant': 'null',
             'source_database': 'source.database_name',
             'source_schema': 'source.schema_name',
-            'source_table': 'coalesce(' ~ table_name ~ ", if(is_envelope, try_element_at(document, 'topic'), "
+            'source_table': 'coalesce(' ~ kafka_cdc.cockroachdb_table() ~ ", if(is_envelope, try_element_at(document, 'topic'), "
                 ~ 'metadata.topic), if(is_resolved, null, kafka_topic))',
             'operation': operation,
             'operation_code': 'code',
