@@ -25,8 +25,7 @@
   * The envelopes bare and row are the row itself. Metadata is in `__crdb__`. A null value is a deletion in the
     envelope row: set `on_tombstone: delete`.
   * The table is named by `source`, else by `topic` (`topic_in_value`), else by the topic.
-  * A change of the primary key is a deletion and an insert.
-  * Only the last write of a row in a transaction is sent.
+  * A change of the primary key is a deletion and an insert. Of a transaction, only the last write of a row is sent.
   * With `CREATE CHANGEFEED … AS SELECT event_op() AS op, …` set `operation_column: op` for the topic. The column is
     then the operation. Its values are insert, update, upsert and delete.
   * `auto` recognizes the envelope enriched, also without `source`, and resolved timestamps. It recognizes the
