@@ -20,8 +20,7 @@
   * `updated`, `ts_hlc` of `source` and `mvcc_timestamp` order changes: nanoseconds and a counter. The first that
     exists counts. Without them the Kafka offset orders.
   * Messages of different rows come in any order. A time that falls is therefore no finding.
-  * `ts_ns` of the message is the feed's clock. It never orders.
-  * An initial scan and a backfill send whole rows again, without a mark.
+  * `ts_ns` of the message is the feed's clock. It never orders. A scan or backfill sends rows again, without a mark.
   * The envelopes bare and row are the row itself. Metadata is in `__crdb__`. A null value is a deletion in the
     envelope row: set `on_tombstone: delete`.
   * The table is named by `source`, else by `topic` (`topic_in_value`), else by the topic.
@@ -230,8 +229,9 @@
             'source_tenant': 'null',
             'source_database': 'source.database_name',
             'source_schema': 'source.schema_name',
-            'source_table': 'coalesce(' ~ kafka_cdc.cockroachdb_table() ~ ", if(is_envelope, try_element_at(document, 'topic'), "
-                ~ 'metadata.topic), if(is_resolved, null, kafka_topic))',
+            'source_table': 'coalesce(' ~ kafka_cdc.cockroachdb_table()
+                ~ ", if(is_envelope, try_element_at(document, 'topic'), metadata.topic), "
+                ~ 'if(is_resolved, null, kafka_topic))',
             'operation': operation,
             'operation_code': 'code',
             'occurred_at': kafka_cdc.epoch_timestamp(occurred_at, 'us'),
