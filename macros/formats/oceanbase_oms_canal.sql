@@ -38,12 +38,20 @@
 {% macro format_oceanbase_oms_canal() %}
     {%- set message = 'oceanbase_oms_canal' -%}
 
+    {#- Without isDdl only an update is claimed that Canal means differently: `old` names what changed, and a null is in `data`. -#}
+    {%- set options = kafka_cdc.get_json_options() -%}
+    {%- set first_row = "from_json(signature.%s, 'array<map<string, string>>', " ~ options ~ ')[0]' -%}
     {%- set recognized -%}
     signature.type in ('INSERT', 'UPDATE', 'DELETE', 'ROW') and startswith(signature.data, '[')
-    and coalesce(signature.isDdl, signature.mysqlType) is not null
     and coalesce(signature.id, signature.gtid, signature.opType) is null
+    and (
+        coalesce(signature.isDdl, signature.mysqlType) is not null
+        or signature.type = 'UPDATE'
+        and size({{ first_row % '`old`' }}) < size({{ first_row % 'data' }})
+        and exists(map_values({{ first_row % 'data' }}), text -> text is null)
+    )
     and not coalesce(signature.mysqlType rlike r'":"[^"]*[(][0-9]', false)
-    and not map_contains_key(from_json(value, 'map<string, string>', {{ kafka_cdc.get_json_options() }}), 'id')
+    and not map_contains_key(from_json(value, 'map<string, string>', {{ options }}), 'id')
     {%- endset -%}
 
     {%- set different_counts -%}
@@ -61,7 +69,9 @@
             ~ 'data array<map<string, string>>, `old` array<map<string, string>>',
         'informational': ['mysqlType map<string, string>'],
         'recognized_by': {
-            'signature': dict.fromkeys(['type', 'isDdl', 'id', 'gtid', 'opType', 'mysqlType', 'data'], 'string'),
+            'signature': dict.fromkeys(
+                ['type', 'isDdl', 'id', 'gtid', 'opType', 'mysqlType', 'data', 'old'], 'string'
+            ),
             'condition': recognized,
         },
         'required': {

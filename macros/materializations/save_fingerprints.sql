@@ -7,7 +7,7 @@
 {% macro save_fingerprints() %}
     {%- set new = kafka_cdc.get_run_memory().get('new_fingerprints', {}) if execute else {} -%}
     {%- set view = kafka_cdc.get_model_relation('changelog') -%}
-    {%- if new and view is not none and kafka_cdc.has_view(view) -%}
+    {%- if new and kafka_cdc.has_built_view('changelog') -%}
         {%- set recorded, present = kafka_cdc.get_recorded_fingerprints(), kafka_cdc.read_fingerprints(view) -%}
         {%- set saved = {} -%}
         {%- for name, fingerprint in new.items() -%}

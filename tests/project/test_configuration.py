@@ -482,7 +482,7 @@ MODELS = "".join(
 READS_EVERY_SETTING = (
     MODELS
     + "{{ get_on_held() }} {{ get_silence_factor() }} {{ get_pending_batches('events') }} "
-    + "{{ get_lookback_condition('events') }} "
+    + "{{ get_lookback_condition() }} "
     + "{{ should_merge(get_merge_coverage('events', none, []), none) }}"
 )
 

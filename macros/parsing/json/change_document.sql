@@ -3,8 +3,8 @@
 
   It follows MongoDB. A digit is an element of an array, or a field of an object. A missing object is
   created. An array that is too short is filled with nulls. A removed element becomes null. If there
-  is nothing to remove or to shorten, the text stays. If the text is no object or array, such as
-  a hash, the result is null.
+  is nothing to remove or to shorten, the text stays. If the text is null, or no object or array, such
+  as a hash, the result is null.
 
   The numbers and texts of the document get markers first, as in read_documents. Each level is then
   parsed exactly. The containers on the path are collected from the outermost to the innermost, and
@@ -53,6 +53,7 @@
 
     {%- set changed_text -%}
     case
+        when document_text is null then null
         when not startswith(document_text, '{') and not startswith(document_text, '[') then null
         when target.text is null and not ({{ is_set }}) then document_text
         else {{ kafka_cdc.unmarked_text(rebuilt, 'text_marker', 'document_marker') }}
