@@ -232,6 +232,7 @@ INTERPRETED = (
     "integration/test_typed_tables_change.py",
     "integration/test_typed_tables_follow_publication.py",
     "integration/test_upgrade.py",
+    "property/test_state.py",
 )
 # For its web page, which is off, Spark describes each plan, and records 1,000 statements.
 # Statements of these tests have plans of all formats.
