@@ -1,8 +1,7 @@
 """Reads the macros: their comments, their arguments, and what those return that need no database.
 
 A macro's comment is a summary of one line, and more text if needed. Sections follow: `Arguments:`,
-`Returns:` or `Prints:`, and `Requires:`. tools/macro_properties.py writes the same comments into
-the properties files of dbt.
+`Returns:` or `Prints:`, and `Requires:`.
 """
 
 import functools
