@@ -8,6 +8,7 @@ planning time goes.
 """
 
 import argparse
+import itertools
 import re
 import sys
 from collections import Counter
@@ -46,13 +47,20 @@ def count_expansions(sql: str) -> Counter[str]:
 def read_query(tokens: Iterator[str]) -> tuple[dict[str, Counter[str]], Counter[str]]:
     """Return the names after FROM and JOIN: those in each CTE, and those outside of CTEs.
 
-    It reads up to the end, or up to the parenthesis that closes the query.
+    It reads up to the end, or up to the parenthesis that closes the query. A query in parentheses
+    after FROM may have CTEs of its own.
     """
     bodies: dict[str, Counter[str]] = {}
     names: Counter[str] = Counter()
     before, last, depth, is_with = "", "", 0, False
     for token in tokens:
         word = token.lower()
+        if word == "with" and last == "(" and depth > 0:
+            inner, outer = read_query(itertools.chain([token], tokens))
+            bodies |= inner
+            names += outer
+            before, last, depth = "", ")", depth - 1
+            continue
         if word == "(" and is_with and last == "as":
             inner, outer = read_query(tokens)
             bodies |= inner | {before: outer}

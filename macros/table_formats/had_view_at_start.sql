@@ -1,8 +1,9 @@
 {#
   Returns whether a view existed when the run first asked for the views of its schema.
 
-  One query lists all views of a schema, if it exists, because a query per view took as long as
-  Spark's start. Views that the run itself creates later are not seen; has_view asks the catalog again.
+  One query lists all views of a schema, because a query per view took as long as Spark's start.
+  Views that the run itself creates later are not seen; has_view asks the catalog again. A schema of
+  tables without events may not exist yet, and has no view.
 
   Arguments:
     relation (relation): the view.
@@ -13,8 +14,8 @@
     {%- set views = kafka_cdc.get_run_memory().setdefault('views', {}) -%}
     {%- set schema = relation.without_identifier() | string -%}
     {%- if schema not in views -%}
-        {%- set rows = [] -%}
-        {%- if adapter.check_schema_exists(relation.database, relation.schema) -%}
+        {%- set events, rows = kafka_cdc.get_model_relation('events'), [] -%}
+        {%- if schema != events.without_identifier() | string or kafka_cdc.has_table(events) -%}
             {%- set rows = run_query('show views in ' ~ schema).rows -%}
         {%- endif -%}
         {%- do views.update({schema: rows | rejectattr('isTemporary') | map(attribute='viewName') | list}) -%}
