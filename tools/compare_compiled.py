@@ -6,7 +6,7 @@ Use it to prove that a change of names or layout changes nothing in what the SQL
     (cd ../before && dbt compile --target-path /tmp/before)
     dbt compile --target-path /tmp/after
     python tools/compare_compiled.py /tmp/before/compiled /tmp/after/compiled \
-        --names tools/renames.tsv
+        --names /tmp/names.tsv
 
 Both versions must compile against the same landed messages. Two files are equal if their tokens
 are equal, apart from white space, comments and the names of identifiers. Each new name must stand

@@ -38,7 +38,7 @@
 {% macro format_oceanbase_oms_canal() %}
     {%- set message = 'oceanbase_oms_canal' -%}
 
-    {#- Without isDdl only an update is claimed that Canal means differently: `old` names what changed, and a null is in `data`. -#}
+    {#- Without isDdl and types: only an update that Canal means differently, with a null and a part as `old`. -#}
     {%- set options = kafka_cdc.get_json_options() -%}
     {%- set first_row = "from_json(signature.%s, 'array<map<string, string>>', " ~ options ~ ')[0]' -%}
     {%- set recognized -%}

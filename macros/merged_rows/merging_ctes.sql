@@ -93,17 +93,7 @@ elements as (
         row_key,
         last_change,
         struct({{ details | join(', ') }}) as details,
-        if(
-            last_whole is null,
-            null,
-            struct(
-                last_whole.sort_key,
-                last_whole.is_delete,
-                last_whole.image,
-                last_whole.happened_at,
-                coalesce(last_whole.row_image, row_values) as row_image
-            )
-        ) as last_whole,
+        {{ kafka_cdc._whole_image('coalesce(last_whole.row_image, row_values)') | indent(8) }} as last_whole,
         later_images,
         types_key,
         column_types
@@ -166,12 +156,14 @@ effective_elements as (
 
 finished_rows as (
     select
+        {#- The content is not stored twice: row_values may be the same. -#}
+        {%- set stored_content = 'if(is_deleted or size(later_images) > 0, last_whole.row_image, null)' -%}
         {%- set values = {
             'row_kind': "if(is_deleted, 'deleted', 'live')",
             'row_values': 'if(is_deleted, null, row_values)',
             'last_operation': 'coalesce(reset_by, details.operation)',
             'incomplete_columns': 'if(is_deleted, null, ' ~ incomplete_columns ~ ')',
-            'last_whole': kafka_cdc._stored_image(),
+            'last_whole': kafka_cdc._whole_image(stored_content),
             'merged_version': 'cast(null as bigint)',
         } -%}
         {%- for column in columns %}
@@ -187,8 +179,8 @@ finished_rows as (
 )
 {%- endmacro %}
 
-{# Prints an expression: the last whole image, without its content if row_values is the same. #}
-{% macro _stored_image() -%}
+{# Prints an expression: the last whole image with another content. #}
+{% macro _whole_image(row_image) -%}
 if(
     last_whole is null,
     null,
@@ -197,7 +189,7 @@ if(
         last_whole.is_delete,
         last_whole.image,
         last_whole.happened_at,
-        if(is_deleted or size(later_images) > 0, last_whole.row_image, null) as row_image
+        {{ row_image }} as row_image
     )
 )
 {%- endmacro %}

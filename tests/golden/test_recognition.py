@@ -13,7 +13,7 @@ import sys
 import pytest
 import yaml
 from exact_json import exact_or_none, exact_text
-from golden_cases import read_messages, settings_of
+from golden_cases import MEANING, read_messages, settings_of
 from informational_fields import INFORMATIONAL, POSITION, without
 
 from conftest import CASES, HOME, SAMPLES, samples
@@ -32,21 +32,6 @@ RECOGNIZED_BY = {
     for slug, mapping in MAPPINGS.items()
     if mapping["recognized_by"]["condition"] != "false"
 }
-# What must be the same, however a message is read.
-SAME = [
-    "event_kind",
-    "operation",
-    "row_key",
-    "previous_row_key",
-    "before_row",
-    "after_row",
-    "image",
-    "source_tenant",
-    "source_database",
-    "source_schema",
-    "source_table",
-    "removed_columns",
-]
 # A mapped topic of rows has Debezium's own messages about schema changes, which change no table there.
 OWN_CONTROL_EVENTS = {("debezium_unwrapped", "debezium")}
 ONE_MESSAGE = '{"type": "INSERT", "data": [{"id": "1"}], "isDdl": false, "gtid": "", "id": 1}'
@@ -129,7 +114,7 @@ def rows_of(events):
     for event in events:
         before = event["before_row"] or {}
         known = {name: text for name, text in before.items() if text is not None}
-        row = [{**event, "before_row": known}[name] for name in SAME]
+        row = [{**event, "before_row": known}[name] for name in MEANING]
         rows.append([str(value).removeprefix("auto.").removeprefix("mapped.") for value in row])
     return rows
 
@@ -196,7 +181,7 @@ def compared(project, claimed):
         "source_format",
         "reject_code",
         "reject_detail",
-        *SAME,
+        *MEANING,
     ]
     query = f"select {', '.join(columns)} from {{cdc}}.events"
     events = {}

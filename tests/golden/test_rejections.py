@@ -15,6 +15,7 @@ import pytest
 import yaml
 from exact_json import exact, exact_text
 from format_files import entries
+from golden_cases import MEANING
 from informational_fields import INFORMATIONAL, POSITION
 
 from conftest import CASES, HOME, SAMPLES, samples
@@ -33,19 +34,6 @@ OTHER_TYPES = {
 # A Kafka key of another type that the format's page documents as read: `_id` is then the document's own.
 KEYS_OF_ANY_TYPE = {"debezium_mongodb"}
 COPIES_WITHOUT_OPERATION = entries("copies_without_operation")
-# Rejected, or the same in all of this.
-SAME = [
-    "event_kind",
-    "operation",
-    "row_key",
-    "previous_row_key",
-    "before_row",
-    "after_row",
-    "image",
-    "source_database",
-    "source_schema",
-    "source_table",
-]
 
 
 def text_of(slug):
@@ -244,7 +232,7 @@ def spoilt(project):
     spoilt.dbt("run", "--select", "events")
     results, healthy = {}, {}
     for event in spoilt.query(
-        f"select kafka_topic, kafka_offset, reject_code, reject_detail, {', '.join(SAME)} from {{cdc}}.events order by kafka_offset, row_index"
+        f"select kafka_topic, kafka_offset, reject_code, reject_detail, {', '.join(MEANING)} from {{cdc}}.events order by kafka_offset, row_index"
     ):
         if event["kafka_offset"] < SPOILT:
             place = (event["kafka_topic"], event["kafka_offset"])
@@ -328,7 +316,7 @@ def test_another_type_is_never_read_as_null(spoilt, slug):
             differences = [
                 (name, event[name], other[name])
                 for event, other in zip(its_events, its_events[0]["healthy"])
-                for name in SAME
+                for name in MEANING
                 if event[name] != other[name]
                 and not (what.startswith("type of the key") and event["row_key"] is None)
             ]

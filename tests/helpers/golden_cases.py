@@ -15,6 +15,21 @@ COORDINATES = {
     "landed_at",
     "landing_batch",
 }
+# The columns of an event that say what its message means.
+MEANING = [
+    "event_kind",
+    "operation",
+    "row_key",
+    "previous_row_key",
+    "before_row",
+    "after_row",
+    "image",
+    "source_tenant",
+    "source_database",
+    "source_schema",
+    "source_table",
+    "removed_columns",
+]
 
 
 def name_of(folder):

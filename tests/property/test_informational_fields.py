@@ -10,7 +10,7 @@ import os
 import pytest
 import yaml
 from exact_json import exact, exact_or_none, exact_text
-from golden_cases import numbered, read_messages, settings_of
+from golden_cases import MEANING, numbered, read_messages, settings_of
 from informational_fields import (
     DECIDING,
     INFORMATIONAL,
@@ -29,21 +29,7 @@ OTHER_TYPES = [None, "no such value", 7, True, [7], {"a": 7}]
 # What is done to every message. Other values are tried with one message of each operation.
 REMOVALS = {"all", "the position", "all and the position"}
 FIRST = 1000  # offsets of changed messages begin here
-KEPT = [
-    "row_index",
-    "event_kind",
-    "operation",
-    "row_key",
-    "previous_row_key",
-    "before_row",
-    "after_row",
-    "source_tenant",
-    "source_database",
-    "source_schema",
-    "source_table",
-    "removed_columns",
-    "image",
-]
+KEPT = ["row_index", *MEANING]
 
 
 def spoilt_inside(value):
