@@ -34,6 +34,8 @@ where false
 {%- set value = {'break_kind': "'checked'", 'is_alarm': 'false'}.get(column, 'cast(null as ' ~ type ~ ')') -%}
 {%- do values.append(value ~ ' as ' ~ column) -%}
 {%- endfor -%}
+{%- set suspected_rows = [] -%}
+{%- if not is_off -%}
 {%- set merged = kafka_cdc.get_model_relation('merged_rows') -%}
 {%- set merged_version = kafka_cdc.get_versioned_relation(merged) if merged is not none -%}
 {%- set coverage = kafka_cdc.get_merge_coverage(ref('events'), merged_version, []) -%}
@@ -56,6 +58,7 @@ where false
     coverage=coverage,
     changes=changes
 ) -%}
+{%- endif -%}
 with {% if suspected_rows != [] -%}
 chain_breaks as (
     {{ kafka_cdc.select_chain_breaks(
