@@ -28,5 +28,9 @@ select concat(
     '. Reason: ', finding, '. ', remedy
 ) as finding
 from {{ model }}
+{%- if execute and not kafka_cdc.get_holds(kafka_cdc.get_model_relation('table_holds'), is_published=true) %}
+-- No table is held.
+where false
+{%- endif %}
 order by finding
 {% endtest %}
