@@ -72,6 +72,8 @@
   * Flink and SeaTunnel write no `source`, or `{}`. An update is a delete and an insert. The topic names the table.
   * Console consumers print Avro with the type around each optional value: `{"shop.items.Value":
     {"id": 1}}` instead of the row. Such messages are rejected.
+  * `auto` recognizes a message without `source` by `op`, `before` and `after`, if it has no other
+    members than those of the document. A member of an application may name its table.
 
   Limits
   * OceanBase OMS (Debezium) and CloudCanal (Debezium Envelope) call this format theirs. No sample of
@@ -136,9 +138,9 @@
     ) -%}
     {%- set recognized -%}
     coalesce(signature.payload.source, signature.source) is not null
-    or signature.payload.op in ('c', 'u', 'd', 'r')
-    and coalesce(signature.payload.before, signature.payload.after) is not null
-    or signature.op in ('c', 'u', 'd', 'r') and coalesce(signature.before, signature.after) is not null
+    or coalesce(signature.payload.op, signature.op) in ('c', 'u', 'd', 'r')
+    and coalesce(signature.payload.before, signature.payload.after, signature.before, signature.after) is not null
+    and {{ kafka_cdc.debezium_members_condition(['op', 'before', 'after', 'source', 'transaction']) }}
     or coalesce(signature.payload.status, signature.status) in ('BEGIN', 'END')
     and coalesce(signature.payload.id, signature.id) is not null
     and array_contains(json_object_keys(coalesce(get_json_object(value, '$.payload'), value)), 'data_collections')

@@ -320,7 +320,8 @@ FORMATTED = json.dumps({"before": None, "after": {"id": 1, "tags": ["a"]}, "op":
         ("\ufeff\n\n" + FORMATTED + "\n" + FORMATTED, True),
         ("[\n1,\n2\n]", True),
         ('{"op": "c"', True),  # cut
-        (FORMATTED + '\n{"op": "c"}', False),
+        (FORMATTED + '\n{"op": "c"}', True),
+        ('[\n{"op": "c"},\n{"op": "d"}\n]\n', True),
         ('{"op": \n{"op": "c"}', False),
         ("[1, 2]", False),
         ("eyJvcCI6ImMifQ==", False),  # base64
@@ -341,7 +342,7 @@ def test_formatted_json_is_a_warning(lake, tmp_path):
     (tmp_path / "b.jsonl").write_text("{}")
     code, _, err = lake.land(tmp_path)
     assert code == 0 and len(lake.values()) == FORMATTED.count("\n") + 2
-    assert err.startswith(f"warning: {path}: no line is a whole JSON value") and "Hint: " in err
+    assert err.startswith(f"warning: {path}: its JSON values span lines") and "Hint: " in err
     assert err.count("\n") == 1
 
 

@@ -4,8 +4,5 @@
   Requires: column `value`.
 #}
 {% macro debezium_heartbeat_condition() -%}
-    size(array_except(
-        json_object_keys(coalesce(get_json_object(value, '$.payload'), value)),
-        array('ts_ms', 'ts_us', 'ts_ns')
-    )) = 0
+    {{ kafka_cdc.debezium_members_condition([]) }}
 {%- endmacro %}

@@ -245,7 +245,7 @@ def inspect(index: int, path: Path, prefix: str) -> File:
             content.seek(len(BYTE_ORDER_MARK) if file.has_byte_order_mark else 0)
             if file.topic and is_formatted_json(content):
                 file.warning = (
-                    f"{path}: no line is a whole JSON value, and each line lands as a message."
+                    f"{path}: its JSON values span lines, and each line lands as a message."
                     " Hint: write each message on one line, for example with jq -c ."
                 )
         file.size = path.stat().st_size
@@ -257,7 +257,8 @@ def inspect(index: int, path: Path, prefix: str) -> File:
 def is_formatted_json(content: BinaryIO) -> bool:
     """Return whether the lines begin like JSON, but none is a whole object or array.
 
-    It reads up to the first whole value, which is in the first line of a dump.
+    A first line that only opens an object or an array is enough. Lines after it may be whole, such
+    as the last element of an array. It reads up to the first whole value.
     """
     is_json = False
     while line := content.readline(LONGEST_LINE):
@@ -266,6 +267,8 @@ def is_formatted_json(content: BinaryIO) -> bool:
             is_json = text.startswith((b"{", b"["))
             if not is_json:
                 return False
+            if text in (b"{", b"["):
+                return True
         if len(line) == LONGEST_LINE or is_whole(text):
             return False
     return is_json
