@@ -108,7 +108,7 @@ def sample_messages(spark):
 def rows_of(events):
     """Return what must be the same in the events of a message.
 
-    A topic may be the name of a table. A null before a change says as little as a missing column.
+    A topic may be the name of a table. A null before a change means as little as a missing column.
     """
     rows = []
     for event in events:
