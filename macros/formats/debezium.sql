@@ -6,9 +6,8 @@
   connector are read, too. TiCDC, Flink CDC, Flink, SeaTunnel and dtle write the same messages without some of
   their fields. The format covers inserts, updates, deletes, snapshots, TRUNCATE, schema changes, transactions,
   heartbeats and notifications. It is also the default of Tencent CKafka.
-  Document: Debezium 2.x and 3.x reference, "Data change events" of each connector; TiDB, "TiCDC
-  Debezium Protocol"; Flink CDC, "Kafka pipeline connector"; Apache Flink, "Debezium Format";
-  SingleStore, "SingleStore connector for Debezium".
+  Document: Debezium 2.x and 3.x reference, "Data change events" of each connector; TiDB, "TiCDC Debezium Protocol";
+  Flink CDC, "Kafka pipeline connector"; Apache Flink, "Debezium Format"; SingleStore, "… connector for Debezium".
   Whether an update with Spanner's NEW_VALUES is whole was not found in a document.
 
     key:   {"id": 1004}
@@ -50,8 +49,7 @@
   * SingleStore writes no image before a change. A delete has its key in the Kafka key only.
   * Vitess changes are ordered by `transaction_epoch`, `transaction_rank` and `total_order` of
     `transaction` if `provide.transaction.metadata` is ordered. `keyspace` is the database.
-  * Spanner changes are ordered by the commit time, `sequence` and `mod_number`. No two transactions
-    that change a row have one commit time.
+  * Spanner changes are ordered by the commit time, which is unique for a row, `sequence` and `mod_number`.
   * An update of Spanner is partial, unless `value_capture_type` is NEW_ROW or
     NEW_ROW_AND_OLD_VALUES. A null after it counts only if `before` has a value.
   * Changes of different rows come in any order from the shards of Vitess, from Spanner and from
