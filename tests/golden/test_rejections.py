@@ -231,8 +231,9 @@ def spoilt(project):
     }
     spoilt.dbt("run", "--select", "events")
     results, healthy = {}, {}
+    columns = ", ".join(["kafka_topic", "kafka_offset", "reject_code", "reject_detail", *MEANING])
     for event in spoilt.query(
-        f"select kafka_topic, kafka_offset, reject_code, reject_detail, {', '.join(MEANING)} from {{cdc}}.events order by kafka_offset, row_index"
+        f"select {columns} from {{cdc}}.events order by kafka_offset, row_index"
     ):
         if event["kafka_offset"] < SPOILT:
             place = (event["kafka_topic"], event["kafka_offset"])
