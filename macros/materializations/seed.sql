@@ -1,24 +1,35 @@
 {#
-  The materialization of the project's seeds: dbt's, but it keeps a table that was loaded from the same file.
+  Two steps by which dbt loads a seed. A table with the rows of its file is left as it is.
 
-  dbt drops and creates a seed in each run. For two seconds no other run finds the table. A table that
-  somebody has changed has another version, and is loaded again. A project that installs this
-  package keeps dbt's own materialization. --full-refresh loads the seed again.
+  dbt for Spark drops and creates a seed in each run, so that other runs miss the table for two
+  seconds. Here a table with the columns of the file stays, and one commit replaces its rows. Two
+  runs at once cannot load them twice. --full-refresh creates the table again. A project that
+  installs this package keeps dbt's own way.
 #}
-{% materialization seed, adapter='spark' %}
-    {%- set content = model.checksum.checksum ~ tojson(config.get('column_types', {})) -%}
-    {%- if not should_full_refresh() and load_relation(this) is not none -%}
-        {%- set version = kafka_cdc.get_latest_version(this, is_fresh=false) -%}
-        {%- if kafka_cdc.is_recorded_fingerprint(model.name, local_md5(content ~ version)[:10]) -%}
-            {%- do kafka_cdc.get_run_memory().setdefault('unchanged_seeds', []).append(this | string) -%}
-            {%- do store_result('agate_table', response='OK', agate_table=load_agate_table()) -%}
-            {{ return(kafka_cdc.skip_materialization(this, 'unchanged')) }}
-        {%- endif -%}
+{% macro spark__reset_csv_table(model, full_refresh, old_relation, agate_table) %}
+    {%- set loaded = run_query('select * from ' ~ old_relation) -%}
+    {%- if full_refresh or loaded.column_names | list != agate_table.column_names | list -%}
+        {{ return(dbt_spark.spark__reset_csv_table(model, full_refresh, old_relation, agate_table)) }}
+    {%- endif -%}
+    {%- do kafka_cdc.get_run_memory().update({'loaded_seed': loaded}) -%}
+    {{ return('') }}
+{% endmacro %}
+
+
+{# Replaces the rows of a seed's table by those of its file, unless they are the same. Returns the SQL. #}
+{% macro spark__load_csv_rows(model, agate_table) %}
+    {%- set loaded = kafka_cdc.get_run_memory().pop('loaded_seed', none) -%}
+    {%- if loaded and loaded.rows | map('list') | map('tojson') | sort == agate_table.rows | map('list') | map('tojson') | sort -%}
+        {{ return('') }}
     {%- endif -%}
 
-    {%- do kafka_cdc.begin_change(model.name) -%}
-    {%- set result = materialization_seed_default() -%}
-    {%- set version = kafka_cdc.get_latest_version(this) -%}
-    {%- do kafka_cdc.record_fingerprint(model.name, local_md5(content ~ version)[:10]) -%}
-    {{ return(result) }}
-{% endmaterialization %}
+    {%- set sql -%}
+        insert overwrite {{ this }} values
+        {%- for row in agate_table.rows %}
+            ({% for value in row %}{{ kafka_cdc.sql_literal(value) }}{{ ', ' if not loop.last }}{% endfor %})
+            {{- ',' if not loop.last }}
+        {%- endfor %}
+    {%- endset -%}
+    {%- do run_query(sql) -%}
+    {{ return(sql) }}
+{% endmacro %}
