@@ -8,10 +8,10 @@
     batches (optional[list[integer]]): the landing batches, see get_pending_batches. None: all.
 
   Returns: a dictionary:
-    * slugs: the formats, in the order of get_formats. None if all formats must be tried: more than
-      500,000 messages have topics that are not mapped. To read them twice takes longer than to plan
-      all formats.
-    * are_mapped: whether the setting topics maps every message to a format.
+    * slugs: the formats, in the order of get_formats. None if there are no messages.
+    * topics: the topics that are not mapped, by the one format of all their messages (dict[string,
+      list[string]]), so that events need not recognize each message again. None if a topic has
+      messages of several formats or of none, or if more messages may land before they are read.
     * messages: SQL of landed_messages_ctes, of these batches. It unpacks binary frames only if
       messages of these batches have some, because Spark plans that SQL in about 0.3 seconds.
 #}
@@ -31,7 +31,14 @@
 {% macro _ask_for_formats(batches) %}
     {%- set raw = kafka_cdc.get_raw_relation() -%}
     {%- if not execute or load_relation(raw) is none -%}
-        {{ return({'slugs': none, 'are_mapped': false, 'messages': kafka_cdc.landed_messages_ctes(batches)}) }}
+        {{ return({'slugs': none, 'topics': none, 'messages': kafka_cdc.landed_messages_ctes(batches)}) }}
+    {%- endif -%}
+
+    {#- What lands from now on is left to the next run. The batches of another tool's table may still grow. -#}
+    {%- set is_landed = not kafka_cdc.get_raw_column_mapping() -%}
+    {%- if batches is none and is_landed -%}
+        {%- set listed = run_query('select distinct landing_batch from ' ~ raw ~ ' order by 1 limit 1001') -%}
+        {%- set batches = listed.columns[0].values() | list if listed.rows | length <= 1000 else none -%}
     {%- endif -%}
 
     {%- set query -%}
@@ -66,14 +73,15 @@
     {%- set unpacked = none if unmapped.has_frames and (unmapped.messages or not formats) else formats | list -%}
     {%- set messages = kafka_cdc.landed_messages_ctes(batches, unpacked) -%}
 
-    {%- if unmapped.messages > 500000 or not formats and not unmapped.messages -%}
-        {{ return({'slugs': none, 'are_mapped': false, 'messages': messages}) }}
-    {%- elif unmapped.messages -%}
-        {%- do formats.extend(kafka_cdc._get_recognized_formats(messages)) -%}
+    {%- if not formats and not unmapped.messages -%}
+        {{ return({'slugs': none, 'topics': none, 'messages': messages}) }}
     {%- endif -%}
+    {%- set topics = kafka_cdc._get_recognized_topics(messages) if unmapped.messages else {} -%}
+    {%- do formats.extend(topics | reject('none')) -%}
+    {%- set has_one_format_each = none not in topics and batches is not none and is_landed -%}
     {{ return({
         'slugs': kafka_cdc.get_formats() | select('in', formats) | list,
-        'are_mapped': unmapped.messages == 0,
+        'topics': topics if has_one_format_each or not unmapped.messages else none,
         'messages': messages,
     }) }}
 {% endmacro %}
@@ -87,8 +95,15 @@
     {{ conditions | join(' or ') or 'false' }}
 {%- endmacro %}
 
-{# Returns the formats that are recognized in landed messages, list[string]. #}
-{% macro _get_recognized_formats(messages) %}
+{#
+  Returns the topics that are not mapped, by the formats that are recognized in their messages.
+
+  None stands for topics with messages of several formats, of none, or of an ambiguous one. Their
+  formats have an entry, too.
+
+  Returns: dict[optional[string], list[string]].
+#}
+{% macro _get_recognized_topics(messages) %}
     {%- set query -%}
         with {{ messages }},
 
@@ -96,9 +111,18 @@
             {{ kafka_cdc.select_recognized_messages('messages') | indent(12) }}
         )
 
-        select distinct source_format
+        select kafka_topic, to_json(collect_set(coalesce(source_format, ''))) as formats
         from recognized
-        where source_format is not null
+        where settings.format is null and not is_tombstone
+        group by kafka_topic
     {%- endset -%}
-    {{ return(run_query(query).columns[0].values() | list) }}
+    {%- set topics = {} -%}
+    {%- for topic, formats in run_query(query).rows -%}
+        {%- set slugs = fromjson(formats) -%}
+        {%- do topics.setdefault(slugs[0] or none if slugs | length == 1 else none, []).append(topic) -%}
+        {%- for slug in slugs if slug -%}
+            {%- do topics.setdefault(slug, []) -%}
+        {%- endfor -%}
+    {%- endfor -%}
+    {{ return(topics) }}
 {% endmacro %}

@@ -8,5 +8,5 @@
 #}
 {% macro select_events_of_batches(batches) -%}
     {%- set formats = kafka_cdc.get_pending_formats(batches) -%}
-    {{ kafka_cdc.select_flattened_messages(formats.slugs, formats.messages, formats.are_mapped) }}
+    {{ kafka_cdc.select_flattened_messages(formats.slugs, formats.messages, formats.topics) }}
 {%- endmacro %}

@@ -18,9 +18,10 @@
       of another format is left out, a message of no format is rejected.
     messages (optional[string]): SQL of landed_messages_ctes. None: read the view
       recognized_messages, as staging views do.
-    are_mapped (boolean): whether the setting topics maps every message, so that none is recognized.
+    topics (optional[dict[string, list[string]]]): topics that are not mapped, by the one format of
+      their messages. None: recognize each message.
 #}
-{% macro select_flattened_messages(formats, messages=none, are_mapped=false) -%}
+{% macro select_flattened_messages(formats, messages=none, topics=none) -%}
 {#- If no message has a format, the branch of any format gives `parsed` its type. -#}
 {%- set all_slugs = kafka_cdc.get_formats() -%}
 {%- set slugs = all_slugs if formats is none else (formats or all_slugs[:1]) -%}
@@ -53,8 +54,10 @@ recognized as (
     select *
     from {{ ref('recognized_messages') }}
     where source_format in ('{{ slugs | join("', '") }}')
-    {%- elif are_mapped or formats is none -%}
-    {{ kafka_cdc.select_recognized_messages('messages', formats) | indent(4) }}
+    {%- elif topics is not none -%}
+    {{ kafka_cdc.select_recognized_messages('messages', slugs, topics) | indent(4) }}
+    {%- elif formats is none -%}
+    {{ kafka_cdc.select_recognized_messages('messages') | indent(4) }}
     {%- else -%}
     select *
     from (
