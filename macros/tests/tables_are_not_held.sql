@@ -9,6 +9,11 @@
 #}
 {% test tables_are_not_held(model) %}
 {{ config(severity='error' if kafka_cdc.get_on_held() == 'fail' else 'warn') }}
+{%- if execute and not kafka_cdc.get_holds(kafka_cdc.get_model_relation('table_holds'), is_published=true) -%}
+-- No table is held.
+select cast(null as string) as finding
+where false
+{%- else -%}
 {%- set landed -%}
 date_format(to_utc_timestamp(last_published_at, current_timezone()), 'yyyy-MM-dd HH:mm:ss')
 {%- endset %}
@@ -28,9 +33,6 @@ select concat(
     '. Reason: ', finding, '. ', remedy
 ) as finding
 from {{ model }}
-{%- if execute and not kafka_cdc.get_holds(kafka_cdc.get_model_relation('table_holds'), is_published=true) %}
--- No table is held.
-where false
-{%- endif %}
 order by finding
+{%- endif %}
 {% endtest %}

@@ -34,77 +34,82 @@
     {%- set version = stats ~ tojson(holds) -%}
     {%- if version not in memory -%}
         {%- set names = kafka_cdc.get_table_columns() -%}
-        {%- set tables_query -%}
+        {%- set query -%}
+            -- one row per table, one per stream, and one for all
             select
-                {{ kafka_cdc.table_path() }} as path,
                 to_json(struct({{ names | join(', ') }})) as table_parts,
-                {{ kafka_cdc.batches_fingerprint() }} as content,
+                concat(source_name, '/', source_tenant) as stream,
+                grouping(source_table) = 0 as is_table,
+                grouping(source_name) = 1 as is_everything,
+                {{ kafka_cdc.table_path() }} as path,
+                sum(changes) filter (where is_shown) as changes,
+                {{ kafka_cdc.batches_fingerprint() | indent(16) }} as everything,
+                {{ kafka_cdc.batches_fingerprint('is_shown') | indent(16) }} as content,
+                {{ kafka_cdc.batches_fingerprint(kafka_cdc.statements_condition()) | indent(16) }} as statements,
                 concat_ws(
                     '/',
-                    sum(sequenced_changes) > 0,
-                    sum(unsequenced_changes) > 0,
-                    count(distinct kafka_topic, kafka_partition)
+                    sum(sequenced_changes) filter (where is_shown) > 0,
+                    sum(unsequenced_changes) filter (where is_shown) > 0,
+                    size(collect_set(struct(kafka_topic, kafka_partition)) filter (where is_shown))
                 ) as ordering,
                 {{ kafka_cdc.table_setting('order_by', "'sequence'") | indent(16) }} as order_by,
                 {{ kafka_cdc.table_setting('on_snapshot', "'upsert'") | indent(16) }} = 'replace'
                 or {{ kafka_cdc.table_setting('on_tombstone', "'ignore'") | indent(16) }} = 'delete' as is_by_topic,
                 if(
-                    sum(changes) <= sum(keyless_changes),
-                    to_json(array_sort(collect_set(kafka_topic))),
+                    sum(changes) filter (where is_shown) <= sum(keyless_changes) filter (where is_shown),
+                    to_json(array_sort(collect_set(kafka_topic) filter (where is_shown))),
                     null
-                ) as keyless_topics
-            from {{ stats }}
-            where
-                changes + truncates > 0
-                and not {{ kafka_cdc.withheld_condition(holds) }}
-            group by {{ names | join(', ') }}
-            having sum(changes) > 0
-            order by path, source_name, source_tenant
-        {%- endset -%}
-        {%- set statements_query -%}
-            select
-                concat(source_name, '/', source_tenant) as stream,
-                {{ kafka_cdc.batches_fingerprint() }} as content
-            from {{ stats }}
-            where {{ kafka_cdc.statements_condition() }}
-            group by source_name, source_tenant
-        {%- endset -%}
-
-        {%- set tables, by_path = [], {} -%}
-        {%- for row in run_query(tables_query).rows -%}
-            {%- do tables.append({
-                'path': row.path,
-                'tables': fromjson(row.table_parts),
-                'content': row.content,
-                'ordering': row.ordering,
-                'order_by': row.order_by,
-                'is_by_topic': row.is_by_topic,
-                'keyless_topics': row.keyless_topics,
-                'hold': kafka_cdc._get_hold(holds, fromjson(row.table_parts)),
-            }) -%}
-            {%- do by_path.setdefault(row.path, []).append(tables[-1]) -%}
-        {%- endfor -%}
-        {%- set statements = {} -%}
-        {%- for row in run_query(statements_query).rows -%}
-            {%- do statements.update({row.stream: row.content}) -%}
-        {%- endfor -%}
-        {%- set query -%}
-            select
+                ) as keyless_topics,
                 max(landing_batch) as last_batch,
-                unix_micros(any_value(recent_from)) as recent_from,
+                unix_micros(max(recent_from)) as recent_from,
                 array_join(
                     array_sort(collect_set(landing_batch) filter (where landed_at >= recent_from)), ','
-                ) as recent_batches,
-                {{ kafka_cdc.batches_fingerprint() | indent(16) }} as content
-            from {{ stats }}
+                ) as recent_batches
+            from (
+                select
+                    *,
+                    changes + truncates > 0 and not {{ kafka_cdc.withheld_condition(holds) | indent(20) }} as is_shown
+                from {{ stats }}
+            ) as batches
             cross join (select max(landed_at) - interval '10' minute as recent_from from {{ stats }}) as latest
+            group by grouping sets (
+                ({{ names | join(', ') }}),
+                (source_name, source_tenant),
+                ()
+            )
         {%- endset -%}
-        {%- set everything = run_query(query).rows[0] -%}
+
+        {%- set tables, statements, by_path, everything = [], {}, {}, {} -%}
+        {%- for row in run_query(query).rows -%}
+            {%- if row.is_everything -%}
+                {%- do everything.update(row.dict()) -%}
+            {%- elif row.is_table and (row.changes or 0) > 0 -%}
+                {%- set parts = fromjson(row.table_parts) -%}
+                {%- do tables.append({
+                    'path': row.path,
+                    'tables': parts,
+                    'content': row.content,
+                    'ordering': row.ordering,
+                    'order_by': row.order_by,
+                    'is_by_topic': row.is_by_topic,
+                    'keyless_topics': row.keyless_topics,
+                    'hold': kafka_cdc._get_hold(holds, parts),
+                }) -%}
+            {%- elif not row.is_table and row.statements != '0' -%}
+                {%- do statements.update({row.stream: row.statements}) -%}
+            {%- endif -%}
+        {%- endfor -%}
+        {%- set tables = tables | sort(
+            attribute='path,tables.source_name,tables.source_tenant', case_sensitive=true
+        ) | list -%}
+        {%- for entry in tables -%}
+            {%- do by_path.setdefault(entry.path, []).append(entry) -%}
+        {%- endfor -%}
         {%- do memory.update({version: {
             'last_batch': everything.last_batch,
             'recent_from': none if everything.recent_from is none else everything.recent_from | int,
             'recent_batches': everything.recent_batches.split(',') | select | map('int') | list,
-            'everything': everything.content,
+            'everything': everything.everything,
             'stats': stats,
             'holds': holds,
             'tables': tables,

@@ -69,11 +69,14 @@
         {%- endif %}
     {%- endset -%}
 
-    {%- set profiles = {'': kafka_cdc._get_profile({})} -%}
+    {%- set profiles, formats = {'': kafka_cdc._get_profile({})}, [] -%}
     {%- for row in run_query(changes_query).rows -%}
-        {%- do profiles.update({kafka_cdc._get_table(row, table_columns): kafka_cdc._get_profile(row.dict())}) -%}
+        {%- set profile = kafka_cdc._get_profile(row.dict()) -%}
+        {%- do profiles.update({kafka_cdc._get_table(row, table_columns): profile}) -%}
+        {%- do formats.extend(profile.formats | map(attribute='source_format')) -%}
     {%- endfor -%}
-    {%- for row in run_query(kafka_cdc.select_column_profiles(published, condition, table_columns)).rows -%}
+    {%- set columns_query = kafka_cdc.select_column_profiles(published, condition, table_columns, formats) -%}
+    {%- for row in run_query(columns_query).rows -%}
         {%- set name = kafka_cdc._get_table(row, table_columns) -%}
         {#- Schema changes have columns, too. -#}
         {%- set profile = profiles.setdefault(name, kafka_cdc._get_profile({})) -%}
