@@ -1,6 +1,6 @@
 """Keep the latest result of each part, and print all as Markdown.
 
-docs/internals/performance/index.md explains them.
+docs/internals/performance.md explains them.
 """
 
 import json

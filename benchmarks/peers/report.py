@@ -1,4 +1,4 @@
-"""Print the comparisons as Markdown. docs/internals/performance/index.md explains them."""
+"""Print the comparisons as Markdown. docs/internals/performance.md explains them."""
 
 import os
 import platform

@@ -2,7 +2,7 @@
   Returns the holds of the latest and of the published version of table_holds.
 
   A table whose hold ends in this run is held until the public views no longer withhold its events.
-  A compaction must spare its published events so long, or its rows would be absent in between.
+  A merge leaves the table out so long, because the views still need its published events.
 
   Arguments:
     table_holds (relation): the model table_holds.
