@@ -234,16 +234,6 @@ INTERPRETED = (
     "integration/test_upgrade.py",
     "property/test_state.py",
 )
-# For its web page, which is off, Spark describes each plan, and records 1,000 statements.
-# Statements of these tests have plans of all formats.
-LIMITED_RECORDS = {
-    "spark.sql.ui.explainMode": "simple",
-    "spark.sql.maxPlanStringLength": "100",
-    "spark.sql.ui.retainedExecutions": "10",
-    "spark.ui.retainedJobs": "100",
-    "spark.ui.retainedStages": "100",
-    "spark.ui.retainedTasks": "1000",
-}
 
 
 class CodeGeneration:
@@ -271,7 +261,7 @@ def pytest_runtest_setup(item):
 @pytest.fixture(scope="session")
 def spark():
     """The Spark session that landing and dbt share."""
-    started = session.start(more=LIMITED_RECORDS)
+    started = session.start()
     CodeGeneration.apply()
     return started
 

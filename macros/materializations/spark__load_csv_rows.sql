@@ -1,7 +1,9 @@
 {#
   Replaces the rows of a seed's table by those of its file, unless they are the same.
 
-  Arguments: those of dbt's macro load_csv_rows.
+  Arguments:
+    model (dict[string, any]): the node of the seed.
+    agate_table (agate.Table): the rows of the file.
 
   Returns: the SQL that it has sent, or ''.
 #}

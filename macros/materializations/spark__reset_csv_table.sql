@@ -6,7 +6,11 @@
   runs at once cannot load them twice. --full-refresh creates the table again. A project that
   installs this package keeps dbt's own way.
 
-  Arguments: those of dbt's macro reset_csv_table.
+  Arguments:
+    model (dict[string, any]): the node of the seed.
+    full_refresh (boolean): whether the table is created again.
+    old_relation (relation): the table.
+    agate_table (agate.Table): the rows of the file.
 
   Returns: the SQL that it has sent, or ''.
 #}
