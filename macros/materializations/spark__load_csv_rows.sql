@@ -3,7 +3,7 @@
 
   Arguments:
     model (dict[string, any]): the node of the seed.
-    agate_table (agate.Table): the rows of the file.
+    agate_table (any): the rows of the file.
 
   Returns: the SQL that it has sent, or ''.
 #}

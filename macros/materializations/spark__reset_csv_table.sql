@@ -10,7 +10,7 @@
     model (dict[string, any]): the node of the seed.
     full_refresh (boolean): whether the table is created again.
     old_relation (relation): the table.
-    agate_table (agate.Table): the rows of the file.
+    agate_table (any): the rows of the file.
 
   Returns: the SQL that it has sent, or ''.
 #}
