@@ -15,21 +15,28 @@ check-machine:
 
 setup: check-machine .venv/ready .venv/package .jars/ready .jars/spark.jsa ## install the pinned Python packages in .venv and the Spark jars in .jars
 
-.venv/ready: requirements.lock
-	$(STEP) "1/3 Python packages" .venv '\
+# What `make run` and a laptop need. The locks are written by the command in their second line.
+.venv/base: requirements.lock
+	$(STEP) "Python packages" .venv '\
 		rm -rf .venv; "$$(profiles/check_machine.sh "$(PYTHON)")" -m venv .venv; \
 		$(BIN)/pip install --disable-pip-version-check --no-deps $(UV); \
 		$(BIN)/uv pip install --python $(BIN)/python --no-deps --requirement requirements.lock'
 	@touch $@
 
+# Clusters, lineage, tests and benchmarks need more.
+.venv/ready: requirements-dev.lock .venv/base
+	$(STEP) "Python packages of clusters and tests" .venv '\
+		$(BIN)/uv pip install --python $(BIN)/python --no-deps --requirement requirements-dev.lock'
+	@touch $@
+
 # The package kafka_cdc itself, and what `. .venv/bin/activate` sets for dbt in other folders.
-.venv/package: pyproject.toml profiles/activate.sh .venv/ready
+.venv/package: pyproject.toml profiles/activate.sh .venv/base
 	@$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation --editable .
 	@grep -q KAFKA_CDC_HOME $(BIN)/activate || cat profiles/activate.sh >> $(BIN)/activate
 	@touch $@
 
-.jars/ready: ivy.xml profiles/metastore/package-kafka_cdc.orm .venv/ready
-	$(STEP) "2/3 Spark jars" .jars '\
+.jars/ready: ivy.xml profiles/metastore/package-kafka_cdc.orm .venv/base
+	$(STEP) "Spark jars" .jars '\
 		mkdir -p .jars; rm -f .jars/*; \
 		$${JAVA_HOME:+$$JAVA_HOME/bin/}java -jar .venv/lib/python3.*/site-packages/pyspark/jars/ivy-2.5.3.jar -warn -ivy ivy.xml \
 			-confs spark -types jar bundle -retrieve ".jars/[artifact]-[revision].[ext]"; \
@@ -37,20 +44,20 @@ setup: check-machine .venv/ready .venv/package .jars/ready .jars/spark.jsa ## in
 	@touch $@
 
 .jars/spark.jsa: .jars/ready .venv/package
-	$(STEP) "3/3 Class archive for a fast start of Spark" $@ '\
+	$(STEP) "Class archive for a fast start of Spark" $@ '\
 		rm -f $@; $(BIN)/python -m kafka_cdc.class_data_sharing || echo "Spark will start slower"'
 	@touch $@
 
-airflow: setup .airflow/ready ## install the pinned Airflow and Cosmos in .airflow, and parse the project for them (docs/guides/airflow.md)
+airflow: .venv/package .airflow/ready ## install the pinned Airflow and Cosmos in .airflow, and parse the project for them (docs/guides/airflow.md)
 	@$(BIN)/dbt --quiet parse
 
-.airflow/ready: dags/requirements.lock .venv/ready
+.airflow/ready: dags/requirements.lock .venv/base
 	$(STEP) "Airflow packages" .airflow '\
 		rm -rf .airflow; "$$(profiles/check_machine.sh "$(PYTHON)")" -m venv .airflow; \
 		$(BIN)/uv pip install --python .airflow/bin/python --no-deps --requirement dags/requirements.lock'
 	@touch $@
 
-run: setup ## land sample messages of every format, build, and show the tables
+run: check-machine .venv/package .jars/ready ## land sample messages of every format, build, and show the tables
 	@$(BIN)/kafka-cdc demo
 
 demo-live: setup ## watch for a minute: PostgreSQL changes, Debezium, Kafka, landing, dbt, current_state
@@ -59,7 +66,7 @@ demo-live: setup ## watch for a minute: PostgreSQL changes, Debezium, Kafka, lan
 # Tests are chosen by markers (pyproject.toml lists them). Tests marked slow or sources need --long or their own target.
 PYTEST = $(BIN)/python -m pytest
 
-check: .venv/package ## in a minute, without Java: format, lint, types, rules, prose, dbt parse
+check: .venv/ready .venv/package ## in a minute, without Java: format, lint, types, rules, prose, dbt parse
 	@$(MAKE) --no-print-directory -j2 check-python parse rules prose
 
 FORMATTED := src dags benchmarks tests tools .ci
@@ -140,7 +147,7 @@ lint: setup ## the SQL as dbt compiles it
 	@rm -rf target/lint-lake
 	@KAFKA_CDC_LAKE=target/lint-lake $(BIN)/python .ci/lint.py lint $(LINTED) --processes 1 2> >(grep -v -E "incubator modules|log level" >&2)
 
-.docs/ready: docs/requirements.lock tools/docs_site/assets.py .venv/ready
+.docs/ready: docs/requirements.lock tools/docs_site/assets.py .venv/base
 	$(STEP) "Packages of the documentation site" .docs '\
 		rm -rf .docs; "$$(profiles/check_machine.sh "$(PYTHON)")" -m venv .docs; \
 		$(BIN)/uv pip install --python .docs/bin/python --no-deps --requirement docs/requirements.lock; \
@@ -156,11 +163,11 @@ docs: .venv/package .docs/ready ## the documentation site: site/index.html, to b
 	@set -o pipefail; NO_MKDOCS_2_WARNING=1 .docs/bin/mkdocs build --strict 2>&1 | sed '/^INFO/d'
 	@echo "site/index.html"
 
-docs-lock: .venv/ready ## docs/requirements.lock from docs/requirements.in
+docs-lock: .venv/base ## docs/requirements.lock from docs/requirements.in
 	@$(BIN)/uv pip compile --quiet --universal --python-version 3.10 --no-emit-index-url --no-emit-find-links \
 		docs/requirements.in --output-file docs/requirements.lock
 
-report: setup ## write an HTML page about the lake: target/report.html
+report: .venv/package .jars/ready ## write an HTML page about the lake: target/report.html
 	@$(BIN)/kafka-cdc report
 
 bench: setup ## ratios of speed and bytes within one run, an hour: benchmarks/RESULTS.md
