@@ -77,7 +77,12 @@
     {%- endif -%}
 
     {%- if plan.change != 'nothing' and flags.WHICH in ['run', 'build'] -%}
-        {%- do kafka_cdc.check_publication_is_complete(relations) -%}
+        {%- if kafka_cdc.get_run_memory().get('is_publication_incomplete') -%}
+            {{ kafka_cdc.raise_error(
+                'the last build ended before it had published everything',
+                'run dbt build: it publishes, and then builds the typed models'
+            ) }}
+        {%- endif -%}
     {%- endif -%}
     {%- set is_same_table = last_built.tables == stream.tables and last_built.columns != [] -%}
     {%- if stream.is_erased and is_same_table -%}
