@@ -43,7 +43,7 @@
         {%- do kafka_cdc.check_raw_is_rewritable() -%}
         {%- set rows = kafka_cdc.get_related_rows(table, key, source, tenant) -%}
         {%- set counts = kafka_cdc.count_erased_rows(ref('events'), rows) -%}
-        {%- set is_repeated = not counts.tables[0].events and kafka_cdc.has_erased_row(rows[0]) -%}
+        {%- set is_repeated = not counts.tables[0].events and kafka_cdc._has_erased_row(rows[0]) -%}
         {%- if not counts.tables[0].events and not is_repeated -%}
             {{ kafka_cdc.raise_error(
                 'no event of ' ~ rows[0].name ~ ' has the key ' ~ rows[0].row_keys[0],
@@ -158,4 +158,26 @@
         {%- do lines.append('  not searched: numbers in binary messages in quarantine: ' ~ found.binary) -%}
     {%- endif -%}
     {{ return(lines) }}
+{% endmacro %}
+
+{#
+  Returns whether a row was erased before.
+
+  Arguments:
+    table (dict[string, any]): a table with its rows, as erase_rows takes it. The first one counts.
+
+  Returns: a boolean.
+#}
+{% macro _has_erased_row(table) %}
+    {%- set erased = kafka_cdc.get_erased_rows(ref('events')) -%}
+    {%- if erased is none -%}
+        {{ return(false) }}
+    {%- endif -%}
+    {%- set query -%}
+        select 1
+        from {{ erased }}
+        where row_hash in ({{ kafka_cdc.select_row_hashes([dict(table, row_keys=table.row_keys[:1])]) }})
+        limit 1
+    {%- endset -%}
+    {{ return(run_query(query).rows | length > 0) }}
 {% endmacro %}

@@ -33,18 +33,18 @@
         {%- set of_table = kafka_cdc.table_condition(table.tables) -%}
         {%- do kafka_cdc.record_erasure_hashes(
             erased,
-            kafka_cdc.select_key_hashes(events, of_table, table.row_keys)
+            kafka_cdc._select_key_hashes(events, of_table, table.row_keys)
         ) -%}
     {%- endfor -%}
 
     {%- for table in rows -%}
-        {%- do kafka_cdc.delete_chain_examples(ref('chain_breaks'), kafka_cdc.table_condition(table.tables)) -%}
+        {%- do kafka_cdc._delete_chain_examples(ref('chain_breaks'), kafka_cdc.table_condition(table.tables)) -%}
     {%- endfor -%}
 
     {%- set is_published = kafka_cdc.rewrite_erased_messages(
         events,
         erased,
-        kafka_cdc.select_message_hashes(events, of_rows, erased)
+        kafka_cdc._select_message_hashes(events, of_rows, erased)
     ) -%}
     {%- do receipt.update({
         'typed_tables': kafka_cdc.delete_from_typed_tables(rows, erased),
@@ -86,3 +86,109 @@
     {%- endif -%}
     {{ return(run_query('select count(*) from ' ~ table ~ ' where ' ~ condition).columns[0].values()[0]) }}
 {% endmacro %}
+
+{#
+  Removes the examples of a source table from chain_breaks, because they contain values of rows.
+
+  The findings stay.
+
+  Arguments:
+    chain_breaks (relation): the model chain_breaks.
+    of_table (string): SQL of the condition that selects the table.
+#}
+{% macro _delete_chain_examples(chain_breaks, of_table) %}
+    {%- if load_relation(chain_breaks) is not none -%}
+        {%- set columns = ['example_row_key', 'example_before', 'example_state'] -%}
+        {%- do run_query(
+            'update ' ~ chain_breaks ~ ' set ' ~ columns | join(' = null, ') ~ ' = null where ' ~ of_table
+                ~ ' and example_row_key is not null'
+        ) -%}
+    {%- endif -%}
+{% endmacro %}
+
+{#
+  Prints a SELECT: the hashes of the messages to rewrite, as row_hash.
+
+  * Messages with an event that meets the condition.
+  * Messages with an event that was redacted when it was read, such as a late duplicate.
+  * Tombstones whose Kafka key is in the table erased_rows.
+
+  A payload that claims to be rewritten is trusted only if its message is in the table erased_rows.
+
+  Arguments:
+    events (relation): the model events.
+    condition (string): SQL of the condition for events of the row.
+    erased (relation): the table erased_rows.
+#}
+{% macro _select_message_hashes(events, condition, erased) -%}
+select {{ kafka_cdc.message_hash() }} as row_hash
+from {{ events }}
+where {{ condition }} or event_kind <> 'rejected' and endswith(operation_code, 'erased')
+union
+select {{ kafka_cdc.message_hash() }} as row_hash
+from (
+    select
+        event.*,
+        explode(array(
+            {{ kafka_cdc.key_hash('landed.topic', 'landed.key') }},
+            {{ kafka_cdc.key_hash('landed.topic', 'event.row_key') }}
+        )) as row_hash
+    from {{ events }} as event
+    inner join {{ kafka_cdc.get_raw_relation() }} as landed
+        on {{ kafka_cdc.same_message_condition('landed', 'event') }}
+    where event.event_kind = 'tombstone'
+) as tombstones
+left semi join {{ erased }} as erased using (row_hash)
+{%- endmacro %}
+
+{#
+  Prints a SELECT: the hashes of the Kafka keys of rows of one table, as row_hash.
+
+  * The row_key in each topic of the table, because a tombstone that deletes a row names it so.
+  * The Kafka keys of messages that contain only one of these rows.
+
+  It must run before the payloads are rewritten, because rewritten messages have no key.
+
+  Arguments:
+    events (relation): the model events.
+    condition (string): SQL of the condition for events of the table.
+    row_keys (list[string]): the keys of the rows.
+#}
+{% macro _select_key_hashes(events, condition, row_keys) -%}
+{%- set identity = kafka_cdc.get_message_coordinates() | join(', ') -%}
+{%- set of_row = condition ~ ' and ' ~ kafka_cdc.in_values_condition('row_key', row_keys) -%}
+select {{ kafka_cdc.key_hash('kafka_topic', 'row_key') }} as row_hash
+from (
+    select distinct kafka_topic
+    from {{ events }}
+    where {{ condition }}
+) as topics
+lateral view explode({{ kafka_cdc.sql_literal(row_keys) }}) keys as row_key
+union
+select {{ kafka_cdc.key_hash('landed.topic', 'landed.key') }} as row_hash
+from (
+    select {{ identity }}
+    from {{ kafka_cdc._events_of_messages(events, of_row) | indent(4) }} as message_events
+    group by {{ identity }}
+    having count(*) = 1
+) as event
+inner join {{ kafka_cdc.get_raw_relation() }} as landed
+    on {{ kafka_cdc.same_message_condition('landed', 'event') }}
+where landed.key is not null
+{%- endmacro %}
+
+{#
+  Prints a relation: all events of the messages that have an event that meets a condition.
+
+  Arguments:
+    events (relation): the model events.
+    condition (string): SQL of the condition.
+#}
+{% macro _events_of_messages(events, condition) -%}
+(
+            select *
+            from {{ events }}
+            left semi join (select * from {{ events }} where {{ condition }}) as matching
+                using ({{ kafka_cdc.get_message_coordinates() | join(', ') }})
+        )
+{%- endmacro %}

@@ -38,9 +38,9 @@ rewritten as (
             `{{ column | replace('kafka_', '') }}` as {{ column }},
             {%- endfor %}
             {{ kafka_cdc.topic_settings('topic') | indent(12) }} as settings,
-            {{ kafka_cdc.read_rewritten_payload() | indent(8) }} as events
+            {{ kafka_cdc._read_rewritten_payload() | indent(8) }} as events
         from {{ kafka_cdc.get_raw_relation() }}
-        where startswith(value, '{{ kafka_cdc.get_rewritten_marker() }}')
+        where startswith(value, '{{ kafka_cdc._get_rewritten_marker() }}')
             {%- if batches is not none %} and {{ kafka_cdc.in_batches_condition(batches) }}{% endif %}
     ) as payloads
     left semi join {{ erased }} as erased on erased.row_hash = {{ kafka_cdc.message_hash() }}
@@ -63,4 +63,33 @@ all_events as (
 
 {{ kafka_cdc.select_redacted_events('all_events', erased) }}
 {%- endif -%}
+{%- endmacro %}
+
+{#
+  Returns the text with which a payload starts that erase_row has rewritten.
+
+  Landing knows the same text. It never compares a rewritten payload with a message.
+
+  Returns: a string.
+#}
+{% macro _get_rewritten_marker() %}
+    {{ return('{"kafka_cdc_rewritten":') }}
+{% endmacro %}
+
+{#
+  Prints an expression: the events in a rewritten payload, an array of the event contract.
+
+  Requires: the column `value`.
+#}
+{% macro _read_rewritten_payload() -%}
+    {%- set columns = [] -%}
+    {%- for name, type in kafka_cdc.get_event_columns().items() -%}
+        {%- do columns.append(name ~ ': ' ~ type) -%}
+    {%- endfor -%}
+
+    from_json(
+        value,
+        'kafka_cdc_rewritten array<struct<{{ columns | join(', ') }}>>',
+        {{ kafka_cdc.rewritten_json_options() }}
+    ).kafka_cdc_rewritten
 {%- endmacro %}

@@ -15,6 +15,9 @@
     has_published (boolean): whether the run has published.
 #}
 {% macro complete_publication(has_published) %}
+    {%- for name in ['events', 'event_batch_stats', 'table_holds', 'merged_rows'] if not execute -%}
+        {%- do ref('kafka_cdc', name) -%}
+    {%- endfor -%}
     {%- if execute and flags.WHICH in ['run', 'build']
         and has_published == ('model.kafka_cdc.changelog' in selected_resources)
         and kafka_cdc._builds_typed_tables() -%}

@@ -7,7 +7,7 @@
   * Its type changed, and texts of the two types cannot be distinguished.
 
   If its type changed between plain types, such as int and bigint, the newest type counts. For shards
-  in one table it is the type that holds all values, see get_common_decoder. An enum or set that got
+  in one table it is the type that holds all values, see _get_common_decoder. An enum or set that got
   labels at its end keeps its numbers, so that the longest list decodes the texts of all of them.
 
   Arguments:
@@ -71,7 +71,7 @@
 
     {%- set newest = decoders[-1] if decoders and not is_ambiguous else none -%}
     {%- if newest and stream.is_sharded -%}
-        {%- set newest = kafka_cdc.get_common_decoder(decoders) -%}
+        {%- set newest = kafka_cdc._get_common_decoder(decoders) -%}
     {%- endif -%}
     {#- Shards change in turn, so that their types have no order. -#}
     {%- set source_type = type_names | sort | join(', ') if stream.is_sharded else type_names | join(', then ') -%}
@@ -126,4 +126,53 @@
         {%- endif -%}
     {%- endfor -%}
     {{ return('mixed') }}
+{% endmacro %}
+
+{#
+  Returns the decoder of a column whose shards have different types: the narrowest that holds them all.
+
+  Arguments:
+    decoders (list[dict[string, any]]): decoders of plain types, see get_decoder.
+
+  Returns: a decoder. It is text, with a remark, if no type holds all values exactly.
+#}
+{% macro _get_common_decoder(decoders) %}
+    {%- for wide in decoders -%}
+        {%- set narrower = [] -%}
+        {%- for decoder in decoders if decoder == wide or kafka_cdc.has_wider_type(decoder, wide) -%}
+            {%- do narrower.append(decoder) -%}
+        {%- endfor -%}
+        {%- if narrower | length == decoders | length -%}
+            {{ return(wide) }}
+        {%- endif -%}
+    {%- endfor -%}
+
+    {%- set types = decoders | map(attribute='spark_type') | list -%}
+    {%- if types | reject('in', ['int', 'float', 'double']) | list | length == 0 -%}
+        {{ return({'macro': 'decode_float', 'arguments': ['double'], 'spark_type': 'double'}) }}
+    {%- endif -%}
+
+    {%- set digits = {'before': [], 'after': []} -%}
+    {%- for type in types -%}
+        {%- set numbers = modules.re.findall('[0-9]+', type) | map('int') | list -%}
+        {%- set known = [numbers[0] - numbers[1], numbers[1]] if type.startswith('decimal')
+            else {'int': [10, 0], 'bigint': [19, 0]}.get(type, [39, 0]) -%}
+        {%- do digits.before.append(known[0]) -%}
+        {%- do digits.after.append(known[1]) -%}
+    {%- endfor -%}
+    {%- set scale = digits.after | max -%}
+    {%- set precision = digits.before | max + scale -%}
+    {%- if precision <= 38 -%}
+        {{ return({
+            'macro': 'decode_decimal',
+            'arguments': [precision, scale],
+            'spark_type': 'decimal(' ~ precision ~ ', ' ~ scale ~ ')',
+        }) }}
+    {%- endif -%}
+    {{ return({
+        'macro': 'decode_text',
+        'arguments': [],
+        'spark_type': 'string',
+        'remark': 'no type holds those of all shards',
+    }) }}
 {% endmacro %}
