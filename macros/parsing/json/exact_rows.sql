@@ -10,8 +10,12 @@
   Requires: the column `number_marker`.
 #}
 {% macro exact_rows(rows) -%}
-    {%- set has_duplicates = kafka_cdc.duplicate_keys_condition('{row}.before_row')
-        ~ ' or ' ~ kafka_cdc.duplicate_keys_condition('{row}.after_row') -%}
+    {#- Most images before have the names of the image after. Comparing names is cheaper than looking for duplicates. -#}
+    {%- set has_duplicates -%}
+    {{ kafka_cdc.duplicate_keys_condition('{row}.after_row') }}
+        or not coalesce(map_keys({row}.before_row) = map_keys({row}.after_row), false)
+        and {{ kafka_cdc.duplicate_keys_condition('{row}.before_row') }}
+    {%- endset -%}
     if(
         number_marker is null
         and not coalesce({{ kafka_cdc.any_element_condition(rows, 'row', has_duplicates) | indent(8) }}, false),
