@@ -26,15 +26,6 @@
     coalesce(nullif({{ kafka_cdc.ddl_operation('ddl_statement') }}, ''), operation)
     {%- endset -%}
 
-    {#- Most types have the names of the row, which has no duplicates. -#}
-    {%- set column_types -%}
-    if(
-        map_keys(column_types) = map_keys(coalesce(after_row, before_row)),
-        column_types,
-        {{ kafka_cdc.dedupe_map_keys('column_types') | indent(8) }}
-    )
-    {%- endset -%}
-
     {%- set computed = {
         'event_kind': event_kind,
         'operation': 'if(reject is null and (is_ddl or operation not in ' ~ control_kinds ~ '), operation, null)',
@@ -43,7 +34,7 @@
         'previous_row_key': "if(operation = 'update' and before_key <> after_key, before_key, null)",
         'image': 'if(after_row is null, null, image)',
         'paths': 'if(after_row is null, null, paths)',
-        'column_types': kafka_cdc.masked_column_types(column_types),
+        'column_types': kafka_cdc.masked_column_types('column_types'),
         'ddl_tables': kafka_cdc.ddl_tables(ddl_names, ddl_operation, 'ddl_statement'),
         'reject_code': 'reject.code',
         'reject_detail': 'reject.detail',
