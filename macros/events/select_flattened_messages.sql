@@ -85,8 +85,7 @@ event_rows as (
             {{ kafka_cdc.json_key(after_row, 'key_columns') | indent(12) }},
             null
         ) as after_key,
-
-        -- Most types have the names of the row, which has no duplicates.
+        {#- Most types have the names of the row, which has no duplicates. #}
         if(
             map_keys(column_types) = map_keys(coalesce(row.after_row, row.before_row)),
             column_types,

@@ -14,10 +14,7 @@
 #}
 {% macro merge_rows(row_map, overriding_columns) -%}
     {%- set merged -%}
-    transform_values(
-        {{ row_map }},
-        (name, text) -> if(map_contains_key(changed, name), changed[name], text)
-    )
+    transform_values({{ row_map }}, (name, text) -> if(map_contains_key(changed, name), changed[name], text))
     {%- endset -%}
     {%- set added -%}
     map_filter(changed, (name, text) -> not map_contains_key({{ row_map }}, name))
