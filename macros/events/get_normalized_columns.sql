@@ -43,12 +43,15 @@
     {%- endset -%}
 
     {#- The key of the setting tables counts first, then the message's own, then that of the setting topics. -#}
-    {%- set distinct_key_columns -%}
-    array_distinct(coalesce(
+    {%- set listed_key_columns -%}
+    coalesce(
         {{ kafka_cdc.table_setting('key', 'null', 'parsed.') | indent(8) }},
         if(size(parsed.key_columns) > 0, parsed.key_columns, null),
         settings.key
-    ))
+    )
+    {%- endset -%}
+    {%- set key_columns -%}
+    if(size(listed_key_columns) < 2, listed_key_columns, array_sort(array_distinct(listed_key_columns)))
     {%- endset -%}
 
     {%- set columns = {
@@ -58,8 +61,8 @@
         'ddl_word': ddl_word,
         'operation': operation,
         'required_image': required_image,
-        'distinct_key_columns': distinct_key_columns,
-        'key_columns': 'if(size(distinct_key_columns) < 2, distinct_key_columns, array_sort(distinct_key_columns))',
+        'listed_key_columns': listed_key_columns,
+        'key_columns': key_columns,
         'rows': kafka_cdc.exact_rows('parsed.rows'),
     } -%}
     {%- if kafka_cdc.has_masks() -%}

@@ -34,7 +34,7 @@
         'previous_row_key': "if(operation = 'update' and before_key <> after_key, before_key, null)",
         'image': 'if(after_row is null, null, image)',
         'paths': 'if(after_row is null, null, paths)',
-        'column_types': kafka_cdc.masked_column_types(kafka_cdc.dedupe_map_keys('column_types')),
+        'column_types': kafka_cdc.masked_column_types('column_types'),
         'ddl_tables': kafka_cdc.ddl_tables(ddl_names, ddl_operation, 'ddl_statement'),
         'reject_code': 'reject.code',
         'reject_detail': 'reject.detail',

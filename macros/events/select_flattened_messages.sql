@@ -76,7 +76,7 @@ recognized as (
 -- One row for each row of a message, or for the message.
 event_rows as (
     select
-        validated.* except (rows),
+        validated.* except (rows, column_types),
         {{ 'change_index + ' if has_changes }}coalesce(position, 0) as row_index,
         {{ kafka_cdc.masked_row('row.before_row') | indent(8) ~ ' as before_row' if has_masks else 'row.before_row' }},
 
@@ -87,7 +87,13 @@ event_rows as (
             required_image = 'after_row',
             {{ kafka_cdc.json_key(after_row, 'key_columns') | indent(12) }},
             null
-        ) as after_key
+        ) as after_key,
+        {#- Most types have the names of the row, which has no duplicates. #}
+        if(
+            map_keys(column_types) = map_keys(coalesce(row.after_row, row.before_row)),
+            column_types,
+            {{ kafka_cdc.dedupe_map_keys('column_types') | indent(12) }}
+        ) as column_types
     from validated
     lateral view outer posexplode(
         if(reject is null and required_image is not null, rows, null)

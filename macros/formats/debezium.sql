@@ -181,10 +181,10 @@
             'is_yugabytedb': kafka_cdc.debezium_unchanged_nulls_condition('change.source.version'),
             'is_changes_only': is_changes_only,
             'names_no_table': names_no_table,
-            'known_before': kafka_cdc.debezium_known_columns(before_row, 'is_changes_only'),
+            'known_before': kafka_cdc.debezium_known_columns(before_row, 'is_changes_only', 'is_changes_only'),
             'logged_before': kafka_cdc.debezium_known_before('known_before', 'connector', 'key'),
             'known_after': kafka_cdc.debezium_known_columns(
-                'change.after', 'is_changes_only and try_element_at(change.before, name) is null'
+                'change.after', 'is_changes_only and try_element_at(change.before, name) is null', 'is_changes_only'
             ),
             'columns': "get(filter(debezium.schema.fields, f -> f.field = 'after'), 0).fields",
         },

@@ -94,9 +94,9 @@
             'data': data,
             'images': 'coalesce(data.payload, struct(data.before, data.after))',
             'key': kafka_cdc.debezium_key(),
-            'known_before': kafka_cdc.debezium_known_columns(before_row, 'false'),
+            'known_before': kafka_cdc.debezium_known_columns(before_row),
             'logged_before': kafka_cdc.debezium_known_before('known_before', 'change.source.connector', 'key'),
-            'known_after': kafka_cdc.debezium_known_columns('images.after', 'false'),
+            'known_after': kafka_cdc.debezium_known_columns('images.after'),
             'columns': "get(filter(data.schema.fields, f -> f.field = 'after'), 0).fields",
         },
         'recognized_by': {

@@ -187,7 +187,7 @@
             'full_row': 'map_filter(document, (name, text) -> not name ' ~ is_metadata ~ ')',
             'is_document': is_document,
             'key': document_key.format('is_document and ' ~ has_document_id, 'message_key'),
-            'known_row': kafka_cdc.debezium_known_columns('full_row', 'false'),
+            'known_row': kafka_cdc.debezium_known_columns('full_row'),
             'deleted_row': deleted_row,
             'columns': columns,
         },

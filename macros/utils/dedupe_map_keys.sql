@@ -10,9 +10,8 @@
 {% macro dedupe_map_keys(row_map) -%}
     if(
         {{ kafka_cdc.duplicate_keys_condition(row_map) }},
-        map_from_entries(transform(
-            array_distinct(map_keys({{ row_map }})),
-            name -> element_at(filter(map_entries({{ row_map }}), entry -> entry.key = name), -1)
+        map_from_entries(transform(array_distinct(map_keys({{ row_map }})), name ->
+            element_at(filter(map_entries({{ row_map }}), entry -> entry.key = name), -1)
         )),
         {{ row_map }}
     )

@@ -10,10 +10,11 @@
     row (string): SQL of the row, map<string, string>.
     nulls_are_unknown (string): SQL condition. If true, a null is no value of the column. It may use
       the lambda variable `name`, the column's name.
+    may_have_unknown_nulls (string): SQL condition of the message. If it is false, no null is unknown.
 
   Requires: the column `number_marker`.
 #}
-{% macro debezium_known_columns(row, nulls_are_unknown) -%}
+{% macro debezium_known_columns(row, nulls_are_unknown='false', may_have_unknown_nulls='false') -%}
     {%- set text = '__debezium_unavailable_value' -%}
     {%- set uuid = 'b68a35a7-17ad-35b3-af2a-ae46edb4545a' -%}
     {%- set base64 = 'X19kZWJleml1bV91bmF2YWlsYWJsZV92YWx1ZQ==' -%}
@@ -31,28 +32,38 @@
         base64,
         '5f5f646562657a69756d5f756e617661696c61626c655f76616c7565',
         uuid,
+        '{"' ~ text ~ '":"' ~ text ~ '"}',
+    ] -%}
+    {%- set array_placeholders = [
         '["' ~ text ~ '"]',
         '["' ~ uuid ~ '"]',
         '["' ~ base64 ~ '"]',
         '[' ~ bytes | join(',') ~ ']',
         '["' ~ decimals | join('","') ~ '"]',
         '[{"scale":0,"value":"' ~ decimals | join('"},{"scale":0,"value":"') ~ '"}]',
-        '{"' ~ text ~ '":"' ~ text ~ '"}',
     ] -%}
     {#- A double such as 95.0 still has its markers. A message without a marker contains no double. -#}
     {%- set marked_doubles = '["#' ~ bytes | join('.0#","#') ~ '.0#"]' -%}
     {%- set doubles = "coalesce(replace('" ~ marked_doubles ~ "', '#', number_marker), '" ~ text ~ "')" -%}
     {%- set constants = "'" ~ placeholders | join("', '") ~ "'" -%}
-    {#- arrays_overlap is null if a value is null. Only a row without nulls and placeholders stays untouched. -#}
+    {%- set array_constants = "'" ~ array_placeholders | join("', '") ~ "'" -%}
+    {%- set values = 'map_values(' ~ row ~ ')' -%}
+    {#- arrays_overlap is null if a value is null and the row has no placeholder. Hashing long constants is slow. -#}
     if(
-        not arrays_overlap(map_values({{ row }}), array({{ constants }}, {{ doubles }})),
+        not coalesce(
+            arrays_overlap({{ values }}, array({{ constants }}))
+            or contains(array_join({{ values }}, ''), '[')
+            and arrays_overlap({{ values }}, array({{ array_constants }}, {{ doubles }})),
+            {{ may_have_unknown_nulls }}
+        ),
         {{ row }},
         map_filter(
             {{ row }},
             (name, text) -> if(
                 text is null,
                 not ({{ nulls_are_unknown }}),
-                text not in ({{ constants }}) and not (startswith(text, '["') and text = {{ doubles }})
+                text not in ({{ constants }}, {{ array_constants }})
+                and not (startswith(text, '["') and text = {{ doubles }})
             )
         )
     )

@@ -10,8 +10,10 @@
   Requires: the column `number_marker`.
 #}
 {% macro exact_rows(rows) -%}
-    {%- set has_duplicates = kafka_cdc.duplicate_keys_condition('{row}.before_row')
-        ~ ' or ' ~ kafka_cdc.duplicate_keys_condition('{row}.after_row') -%}
+    {#- Most images before have the names of the image after. Comparing is cheaper than a search for duplicates. -#}
+    {%- set has_same_names = 'coalesce(map_keys({row}.before_row) = map_keys({row}.after_row), false)' -%}
+    {%- set has_duplicates = kafka_cdc.duplicate_keys_condition('{row}.after_row') ~ ' or not ' ~ has_same_names
+        ~ ' and ' ~ kafka_cdc.duplicate_keys_condition('{row}.before_row') -%}
     if(
         number_marker is null
         and not coalesce({{ kafka_cdc.any_element_condition(rows, 'row', has_duplicates) | indent(8) }}, false),
