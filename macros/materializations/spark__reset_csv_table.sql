@@ -17,7 +17,8 @@
 {% macro spark__reset_csv_table(model, full_refresh, old_relation, agate_table) %}
     {%- set loaded = run_query('select * from ' ~ old_relation) -%}
     {%- if full_refresh or loaded.column_names | list != agate_table.column_names | list -%}
-        {{ return(dbt_spark.spark__reset_csv_table(model, full_refresh, old_relation, agate_table)) }}
+        {%- do adapter.drop_relation(old_relation) -%}
+        {{ return(create_csv_table(model, agate_table)) }}
     {%- endif -%}
     {%- do kafka_cdc.get_run_memory().update({'loaded_seed': loaded}) -%}
     {{ return('') }}

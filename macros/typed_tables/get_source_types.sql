@@ -21,7 +21,7 @@
     {%- endif -%}
 
     {%- set lines = [] -%}
-    {%- for row in run_query('select * from ' ~ seed ~ ' order by all').rows -%}
+    {%- for row in run_query('select distinct * from ' ~ seed ~ ' order by all').rows -%}
         {%- set line = {} -%}
         {%- for name in row.keys() -%}
             {%- do line.update({name: row[name]}) -%}

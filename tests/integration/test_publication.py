@@ -9,10 +9,11 @@ import itertools
 import json
 import os
 import re
-from datetime import datetime, timezone
+from datetime import date, datetime, timezone
 
 import pytest
 from dbt.adapters.spark.session import Cursor
+from project_copy import copy_project
 from pyspark.sql import functions as F
 
 from conftest import HOME, failure, long
@@ -486,6 +487,24 @@ def test_a_seed_loaded_by_two_runs_has_each_row_once(project, monkeypatch):
         loaded.query(damage)
         loaded.dbt("seed")
         assert_loaded()
+
+
+def test_a_seed_of_ones_own_has_the_types_of_its_values(project, tmp_path):
+    """It is loaded twice, and then with another row."""
+    own = project("own_seed")
+    own.home = copy_project(tmp_path, staging=["canal"])
+    file, lines = tmp_path / "seeds" / "own.csv", ["id,price,since,note", "1,1.5,2024-02-29,it's"]
+    expected = [
+        {"id": 1, "price": 1.5, "since": date(2024, 2, 29), "note": "it's"},
+        {"id": 2, "price": None, "since": None, "note": "${x}"},
+    ]
+    for new in ["2,,,${x}", None, "3,0.1,1999-12-31,"]:
+        lines += [new] if new else []
+        file.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        own.dbt("seed", "--select", "own")
+        rows = own.query("select * from {cdc}.own order by id")
+        assert rows[:2] == expected and len(rows) == len(lines) - 1
+    assert rows[2] == {"id": 3, "price": 0.1, "since": date(1999, 12, 31), "note": None}
 
 
 REWRITE = {
