@@ -23,7 +23,7 @@ SEED = int(os.environ.get("KAFKA_CDC_SEED", "20261121"))
 IS_LONG = bool(os.environ.get("KAFKA_CDC_LONG"))
 # One stream of each way to order changes and to write rows. With --long, all.
 # Rows of drs_default are in merged_rows.
-FEW = "drs,drs_default,drs_epochs,canal_timestamp,debezium_postgresql,dataworks,mongodb"
+FEW = "drs_default,drs_epochs,canal_timestamp,debezium_postgresql,dataworks,drs_oracle,mongodb"
 CHOSEN = {
     name: STREAMS[name]
     for name in os.environ.get("KAFKA_CDC_STREAMS", ",".join(STREAMS) if IS_LONG else FEW).split(
