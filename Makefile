@@ -48,7 +48,7 @@ setup: check-machine .venv/ready .venv/package .jars/ready .jars/spark.jsa ## in
 		rm -f $@; $(BIN)/python -m kafka_cdc.class_data_sharing || echo "Spark will start slower"'
 	@touch $@
 
-airflow: .venv/package .airflow/ready ## install the pinned Airflow and Cosmos in .airflow, and parse the project for them (docs/guides/airflow.md)
+airflow: .venv/package .jars/ready .airflow/ready ## install the pinned Airflow and Cosmos in .airflow, and parse the project for them (docs/guides/airflow.md)
 	@$(BIN)/dbt --quiet parse
 
 .airflow/ready: dags/requirements.lock .venv/base

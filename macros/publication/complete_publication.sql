@@ -15,6 +15,7 @@
     has_published (boolean): whether the run has published.
 #}
 {% macro complete_publication(has_published) %}
+    {#- While dbt parses: the models that the views of the state read. -#}
     {%- for name in ['events', 'event_batch_stats', 'table_holds', 'merged_rows'] if not execute -%}
         {%- do ref('kafka_cdc', name) -%}
     {%- endfor -%}
@@ -32,7 +33,8 @@
             {%- do kafka_cdc.get_run_memory().update({'is_publication_incomplete': true}) -%}
         {%- endif -%}
 
-        {%- for name in ['current_rows', 'row_history'] if is_built and 'model.kafka_cdc.' ~ name not in selected_resources -%}
+        {%- for name in ['current_rows', 'row_history']
+            if is_built and 'model.kafka_cdc.' ~ name not in selected_resources -%}
             {%- set view = kafka_cdc.get_model_relation(name) -%}
             {%- if view is not none and kafka_cdc.had_view_at_start(view) -%}
                 {%- set query = kafka_cdc._get_view_query(name, relations) | trim -%}
