@@ -55,8 +55,7 @@
     {%- if version is none -%}
         {{ return(coverage) }}
     {%- endif -%}
-    {%- set unmerged_condition = kafka_cdc.get_unmerged_condition() -%}
-    {%- set fingerprints = kafka_cdc.select_batch_fingerprints(events, version, unmerged_condition) -%}
+    {%- set fingerprints = kafka_cdc.select_batch_fingerprints(events, version) -%}
     {%- set columns = kafka_cdc.get_table_columns() | join(', ') -%}
 
     {%- set query -%}
@@ -116,7 +115,7 @@
     {%- if found.is_valid -%}
         {%- do released_tables.extend(fromjson(found.left_out_tables) | reject('in', held_tables) | list) -%}
     {%- endif -%}
-    {%- set conditions = [unmerged_condition] | select | list -%}
+    {%- set conditions = [kafka_cdc.get_unmerged_condition()] | select | list -%}
     {%- if held_tables -%}
         {%- do conditions.append(kafka_cdc.tables_condition(held_tables)) -%}
     {%- endif -%}

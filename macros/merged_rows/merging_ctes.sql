@@ -23,7 +23,8 @@
     table_resets (optional[string]): the CTEs up to `table_resets`, from merged_resets_ctes; none if
       nothing emptied a table.
     reset_tables (list[dict[string, string]]): tables whose merged rows must be finished again.
-    has_few_keys (boolean): whether the waiting keys fit into each task's memory.
+    has_few_keys (boolean): whether the keys of the waiting changes fit into each task's memory. The
+      keys of reset_tables may be very many.
 
   Prints: also the CTEs that these require.
 #}
@@ -38,7 +39,7 @@
     is_complete="base_image.image <=> 'full'"
 ) -%}
 {%- set incomplete_columns = kafka_cdc.incomplete_columns('base_image.image', 'column_types', 'row_values') -%}
-{%- set broadcast = '/*+ broadcast(waiting_keys) */ ' if has_few_keys -%}
+{%- set broadcast = '/*+ broadcast(waiting_keys) */ ' if has_few_keys and not reset_tables -%}
 {%- set is_before_reset = 'coalesce(%s < last_reset, false)' -%}
 {%- if merged -%}
 waiting_keys as (

@@ -8,11 +8,10 @@
   Arguments:
     events (relation): the model events.
     version (integer): the version of events to read.
-    unmerged_condition (optional[string]): from get_unmerged_condition.
 #}
-{% macro select_batch_fingerprints(events, version, unmerged_condition) -%}
+{% macro select_batch_fingerprints(events, version) -%}
 {%- set rules = tojson(kafka_cdc.get_merged_row_columns())
-    ~ unmerged_condition
+    ~ kafka_cdc.get_unmerged_condition()
     ~ kafka_cdc.merging_ctes(
         changes='changes',
         merged='merged',

@@ -43,9 +43,7 @@ markers as (
         landing_batch,
         merged_version
     from (
-        {{ kafka_cdc.select_batch_fingerprints(
-            relations.events, coverage.version, kafka_cdc.get_unmerged_condition()
-        ) | indent(8) }}
+        {{ kafka_cdc.select_batch_fingerprints(relations.events, coverage.version) | indent(8) }}
     ) as merged_batches
     {%- if table_resets %}
     union all

@@ -30,8 +30,9 @@
     {%- do unmerged.append(kafka_cdc.tables_condition(coverage.released_tables)) -%}
 {%- endif -%}
 {%- set is_unmerged = unmerged | join(' or ') or none -%}
+{#- The next merge may add rows of these tables, and publish them before this view is replaced. -#}
 {%- set is_merged = " where row_kind in ('live', 'deleted')"
-    ~ (' and not (' ~ is_unmerged ~ ')' if coverage.held_tables else '') -%}
+    ~ (' and not (' ~ is_unmerged ~ ')' if is_unmerged else '') -%}
 {%- set merged_rows = kafka_cdc.published_relation(relations.merged_rows) -%}
 {%- set reset_batches = kafka_cdc.get_reset_batches(
     kafka_cdc.get_versioned_relation(relations.batch_stats, is_published=true),
