@@ -132,7 +132,8 @@
 
     {%- set columns = run_query('select * from ' ~ statistics ~ ' where false').column_names -%}
     {%- set version = kafka_cdc.get_versions(kafka_cdc.get_model_relation('event_batch_stats')) -%}
-    {%- if not names | reject('in', columns) | list and version.latest == version.published -%}
+    {%- set has_all = not names | reject('in', columns) | list and version.latest == version.published -%}
+    {%- if has_all and flags.WHICH in ['run', 'build'] -%}
         {%- do kafka_cdc.begin_change(record) -%}
         {%- do kafka_cdc.record_fingerprint(record, fingerprint) -%}
     {%- endif -%}

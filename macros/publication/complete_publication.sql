@@ -22,10 +22,12 @@
     {%- if execute and flags.WHICH in ['run', 'build']
         and has_published == ('model.kafka_cdc.changelog' in selected_resources)
         and kafka_cdc._builds_typed_tables() -%}
-        {%- set relations = {} -%}
-        {%- for name in ['events', 'event_batch_stats', 'table_holds', 'merged_rows'] -%}
-            {%- do relations.update({name | replace('event_batch', 'batch'): kafka_cdc.get_model_relation(name)}) -%}
-        {%- endfor -%}
+        {%- set relations = {
+            'events': kafka_cdc.get_model_relation('events'),
+            'batch_stats': kafka_cdc.get_model_relation('event_batch_stats'),
+            'table_holds': kafka_cdc.get_model_relation('table_holds'),
+            'merged_rows': kafka_cdc.get_model_relation('merged_rows'),
+        } -%}
         {%- set is_built = relations.batch_stats is not none and kafka_cdc.has_table(relations.batch_stats) -%}
         {%- if is_built and not has_published
             and kafka_cdc._is_published(relations.batch_stats)

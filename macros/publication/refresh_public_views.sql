@@ -20,7 +20,9 @@
     {%- set published_facts = kafka_cdc.get_stream_facts(batch_stats, is_published=true) -%}
     {%- set facts = kafka_cdc.get_stream_facts(batch_stats) -%}
     {%- set published_names = published_facts.items() | selectattr(1) | map('first') | list -%}
-    {%- set new_names = facts.items() | selectattr(1) | map('first') | reject('in', published_names) | list -%}
+    {#- Masks are applied when events are read, and change no view. -#}
+    {%- set known_names = published_names + ['masks'] -%}
+    {%- set new_names = facts.items() | selectattr(1) | map('first') | reject('in', known_names) | list -%}
 
     {%- set published_holds = kafka_cdc.get_holds(table_holds, is_published=true) -%}
     {%- set holds = kafka_cdc.get_holds_until_release(table_holds) -%}
@@ -35,9 +37,10 @@
     {%- set is_newly_unmerged = unmerged_condition and current_rows is not none and kafka_cdc.has_view(current_rows)
         and unmerged_condition not in kafka_cdc.get_view_statement(current_rows) -%}
 
-    {%- if new_names or holds != published_holds or is_newly_unmerged -%}
+    {%- set is_needed = new_names or holds != published_holds or is_newly_unmerged -%}
+    {%- set published_events = kafka_cdc.published_relation(relations.events) -%}
+    {%- if is_needed and kafka_cdc._has_all_columns(published_events) -%}
         {%- set published_stats = kafka_cdc.published_relation(batch_stats) -%}
-        {%- set published_events = kafka_cdc.published_relation(relations.events) -%}
         {%- set queries = {
             'changelog': kafka_cdc.select_published_changes(relations.events, holds),
             'current_rows': kafka_cdc.select_published_rows(relations, facts, holds),
@@ -46,7 +49,7 @@
         } -%}
         {%- for name, query in queries.items() -%}
             {%- set view = kafka_cdc.get_model_relation(name) -%}
-            {%- if view is not none and kafka_cdc.has_view(view) and kafka_cdc._has_all_columns(published_events) -%}
+            {%- if view is not none and kafka_cdc.has_view(view) -%}
                 {%- do kafka_cdc.replace_view(view, 'select *\nfrom (\n' ~ query ~ '\n) as refreshed') -%}
             {%- endif -%}
         {%- endfor -%}

@@ -5,10 +5,9 @@
 
   Arguments:
     table (relation): the table.
-    is_fresh (boolean): whether to ask again, because another run may have published.
 
   Returns: optional[integer].
 #}
-{% macro get_published_version(table, is_fresh=false) %}
-    {{ return(kafka_cdc.get_versions(table, is_fresh).published if execute else none) }}
+{% macro get_published_version(table) %}
+    {{ return(kafka_cdc.get_versions(table).published if execute else none) }}
 {% endmacro %}

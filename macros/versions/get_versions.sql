@@ -27,11 +27,12 @@
     {{ return(known[name]) }}
 {% endmacro %}
 
-{# Returns the tables whose versions a run needs, list[relation]: those that it publishes, and the seeds. #}
+{# Returns the tables that a run publishes, list[relation]. #}
 {% macro _get_versioned_tables() %}
     {%- set tables = [] -%}
-    {%- for node in graph.nodes.values() if node.package_name == 'kafka_cdc'
-            and (node.config.materialized == 'incremental_skip_empty' or node.resource_type == 'seed') -%}
+    {%- for node in graph.nodes.values()
+        if node.package_name == 'kafka_cdc' and node.config.materialized == 'incremental_skip_empty'
+    -%}
         {%- do tables.append(api.Relation.create(schema=node.schema, identifier=node.alias)) -%}
     {%- endfor -%}
     {{ return(tables) }}
