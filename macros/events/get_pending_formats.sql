@@ -11,7 +11,8 @@
     * slugs: the formats, in the order of get_formats. None if there are no messages.
     * topics: the topics that are not mapped, by the one format of all their messages (dict[string,
       list[string]]), so that events need not recognize each message again. None if a topic has
-      messages of several formats or of none, or if more messages may land before they are read.
+      messages of several formats or of none, if there are more than 1,000 topics, or if more messages
+      may land before they are read.
     * messages: SQL of landed_messages_ctes, of these batches. It unpacks binary frames only if
       messages of these batches have some, because Spark plans that SQL in about 0.3 seconds.
 #}
@@ -78,7 +79,9 @@
     {%- endif -%}
     {%- set topics = kafka_cdc._get_recognized_topics(messages) if unmapped.messages else {} -%}
     {%- do formats.extend(topics | reject('none')) -%}
-    {%- set has_one_format_each = none not in topics and batches is not none and is_landed -%}
+    {#- The SQL of events names each of the topics. -#}
+    {%- set has_few_topics = topics.values() | sum(start=[]) | length <= 1000 -%}
+    {%- set has_one_format_each = none not in topics and has_few_topics and batches is not none and is_landed -%}
     {{ return({
         'slugs': kafka_cdc.get_formats() | select('in', formats) | list,
         'topics': topics if has_one_format_each or not unmapped.messages else none,
