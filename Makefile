@@ -78,7 +78,7 @@ check-python:
 	@$(BIN)/mypy --no-error-summary
 
 parse:
-	@$(BIN)/dbt --quiet parse --target-path target/check
+	@$(BIN)/dbt --quiet parse --no-partial-parse --target-path target/check
 
 rules:
 	@$(PYTEST) -m rules

@@ -49,10 +49,3 @@ def test_the_formats_of_planted_faults_are_listed():
     assert all(re.search(rf"\b{name}\b", section, re.IGNORECASE) for name in FORMATS)
     formats = dict(re.findall(r"^\| `(\w+)` .*\| ([\w ]+) \|$", section, re.MULTILINE))
     assert {fault for fault, text in formats.items() if text != "all"} == HARMLESS_IF_SEQUENCED
-
-
-def test_the_sequence_of_every_format_is_listed():
-    source = (HOME / "macros" / "formats" / "format_list.sql").read_text(encoding="utf-8")
-    formats = sorted(re.findall(r"^ +'(\w+)',$", source, re.MULTILINE))
-    listed = [slug for row in rows_below("Gaps in the vendor's sequence") for slug in row[0]]
-    assert sorted(listed) == formats

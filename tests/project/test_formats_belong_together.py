@@ -83,19 +83,30 @@ def test_the_format_list_names_each_format_once():
     )
 
 
+LISTED = "add the slug to macros/formats/format_list.sql, or the missing files of the format"
+
+
 def test_macro_files_are_the_registered_formats():
-    assert {file.stem for file in FORMATS} == set(SLUGS)
+    assert {file.stem for file in FORMATS} == set(SLUGS), LISTED
 
 
 def test_staging_models_are_the_registered_formats():
     staging = HOME / "models" / "staging"
     wanted = {f"stg_{slug}__events" for slug in SLUGS}
-    assert {file.stem for file in staging.glob("*.sql")} == wanted
-    assert {file.stem for file in staging.glob("stg_*.yml")} == wanted
+    assert {file.stem for file in staging.glob("*.sql")} == wanted, LISTED
+    assert {file.stem for file in staging.glob("stg_*.yml")} == wanted, LISTED
 
 
 def test_case_folders_are_the_registered_formats():
-    assert {folder.name for folder in CASES.iterdir() if folder.is_dir()} == set(SLUGS)
+    assert {folder.name for folder in CASES.iterdir() if folder.is_dir()} == set(SLUGS), LISTED
+
+
+def test_the_position_of_every_format_is_listed():
+    page = text_of(HOME / "docs" / "concepts" / "broken-chains.md")
+    section = page.split("\n## Gaps in the vendor's sequence\n")[1].split("\n## ")[0]
+    first_cells = re.findall(r"^\|([^|]*)\|", section, flags=re.MULTILINE)
+    listed = re.findall(r"`(\w+)`", "".join(first_cells))
+    assert sorted(listed) == sorted(SLUGS), "one row of docs/concepts/broken-chains.md per format"
 
 
 @pytest.mark.parametrize("slug", SLUGS)
@@ -108,7 +119,7 @@ def test_a_format_has_its_parts(slug):
         model["name"]
         for file, model in described_models()
         if file.name == f"stg_{slug}__events.yml"
-    ] == [f"stg_{slug}__events"]
+    ] == [f"stg_{slug}__events"], f"models/staging/stg_{slug}__events.yml has no such model"
     cases = [file.parent for file in (CASES / slug).glob("*/expected_events.json")]
     assert cases, f"tests/cases/{slug} has no case"
     for folder in cases:
@@ -141,9 +152,9 @@ def test_formats_declare_the_rows_that_auto_reads_as_theirs():
 def test_a_format_opens_with_its_document_sample_and_quirks(file):
     comment = re.match(r"\{#(.*?)#\}", text_of(file), flags=re.DOTALL)
     assert comment
-    assert re.search(r"^  Document: \S", comment[1], flags=re.MULTILINE)
+    assert re.search(r"^  Document: \S", comment[1], flags=re.MULTILINE), "no line `Document: …`"
     assert re.search(r"^ {4}\S", comment[1], flags=re.MULTILINE), "no sample"
-    assert re.search(r"^  Quirks$", comment[1], flags=re.MULTILINE)
+    assert re.search(r"^  Quirks$", comment[1], flags=re.MULTILINE), "no heading `Quirks`"
 
 
 @pytest.mark.parametrize("file", ALL_MACROS, ids=place)
@@ -217,10 +228,60 @@ def test_every_model_is_described_once():
 def test_the_events_model_describes_the_contract():
     assert len(EVENT_COLUMNS) > 30
     (events,) = [model for _, model in described_models() if model["name"] == "events"]
-    assert [column["name"] for column in events["columns"]] == list(EVENT_COLUMNS)
+    described = [column["name"] for column in events["columns"]]
+    assert described == list(EVENT_COLUMNS), "describe the columns in models/parsed/parsed.yml"
     assert [column["name"] for column in events["columns"] if not column.get("description")] == []
     types = {
         column["name"]: column["data_type"] for column in events["columns"] if "data_type" in column
     }
     types.pop("ddl_tables", None)  # its type is that of get_ddl_table_type
     assert {name: EVENT_COLUMNS[name] for name in types} == types
+
+
+def test_the_changelog_describes_its_columns():
+    query = code_of(MACROS / "publication" / "select_published_changes.sql")
+    others = re.findall(r"'(\w+)'", re.search(r"set others = \[(.*?)\]", query, re.DOTALL)[1])
+    (changelog,) = [model for _, model in described_models() if model["name"] == "changelog"]
+    described = [column["name"] for column in changelog["columns"]]
+    shown = [name for name in EVENT_COLUMNS if name not in others]
+    assert described == shown, "describe the columns in models/marts/marts.yml"
+
+
+# They have no values of a row and no text of a payload.
+KEPT_WHEN_ERASED = {
+    "kafka_topic",
+    "topic_incarnation",
+    "kafka_partition",
+    "kafka_offset",
+    "row_index",
+    "kafka_timestamp",
+    "landed_at",
+    "landing_batch",
+    "source_format",
+    "occurred_at",
+    "emitted_at",
+    "source_sequence",
+    "snapshot_mark",
+}
+
+
+def test_an_erasure_decides_about_every_column():
+    query = code_of(MACROS / "erasure" / "select_redacted_events.sql")
+    named = set(re.findall(r"'(\w+)'", query)) & EVENT_COLUMNS.keys()
+    assert EVENT_COLUMNS.keys() - named == KEPT_WHEN_ERASED, (
+        "clear the column in select_redacted_events.sql, or add it to KEPT_WHEN_ERASED"
+    )
+
+
+def test_every_check_is_described():
+    names = set()
+    for file in OTHER_MACROS:
+        names |= set(re.findall(r"'(\w+)' as check_name", code_of(file)))
+    assert len(names) >= 9
+    for file in (
+        "models/gates/gates.yml",
+        "models/monitoring/monitoring.yml",
+        "docs/concepts/held-tables.md",
+    ):
+        missing = {name for name in names if not re.search(rf"\b{name}\b", text_of(HOME / file))}
+        assert missing == set(), f"{file} lacks the check"
