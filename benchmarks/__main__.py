@@ -17,8 +17,8 @@ from .freshness import wait_for_rows
 from .history import (
     after_small_runs,
     check_chains_and_hold,
-    compact,
-    compact_on_delta,
+    merge,
+    merge_on_delta,
     with_history,
 )
 from .measures import session
@@ -38,8 +38,8 @@ PARTS = {
     "P1": flatten,  # and P3, P8
     "P4": bytes_of_a_run,
     "P7": nothing_new,
-    "P9": compact,
-    "P9_delta": compact_on_delta,
+    "P9": merge,
+    "P9_delta": merge_on_delta,
     "P10": check_chains_and_hold,  # and P12
     "P11": mask,
     "formats": compare_formats,

@@ -274,14 +274,14 @@ def check_chains_and_hold(spark: SparkSession) -> list[Measure]:
     ]
 
 
-def compact(spark: SparkSession) -> list[Measure]:
+def merge(spark: SparkSession) -> list[Measure]:
     """Merge new events, a tenth of the number of rows, and write the result to another table (P9).
 
     The two alternate, so that a noisy machine slows both.
     """
     measures = []
     for rows in (SHORT, LONG // 10):
-        lake = Lake(spark, rows, "compaction")
+        lake = Lake(spark, rows, "merge")
         lake.land(rows)
         lake.build()
         merges, writes = [], []
@@ -314,11 +314,11 @@ def compact(spark: SparkSession) -> list[Measure]:
     return measures
 
 
-def compact_on_delta(_: SparkSession) -> list[Measure]:
+def merge_on_delta(_: SparkSession) -> list[Measure]:
     """Measure P9 on Delta tables, in a separate process with its own session."""
     measured = run_module("benchmarks.history", KAFKA_CDC_FILE_FORMAT="delta")
     return [Measure(**measure) for measure in json.loads(measured)]
 
 
 if __name__ == "__main__":  # P9 as JSON
-    print(json.dumps([asdict(measure) for measure in compact(session.start())]))
+    print(json.dumps([asdict(measure) for measure in merge(session.start())]))
