@@ -37,10 +37,9 @@
     {%- set is_newly_unmerged = unmerged_condition and current_rows is not none and kafka_cdc.has_view(current_rows)
         and unmerged_condition not in kafka_cdc.get_view_statement(current_rows) -%}
 
-    {%- set is_needed = new_names or holds != published_holds or is_newly_unmerged -%}
-    {%- set published_events = kafka_cdc.published_relation(relations.events) -%}
-    {%- if is_needed and kafka_cdc._has_all_columns(published_events) -%}
+    {%- if new_names or holds != published_holds or is_newly_unmerged -%}
         {%- set published_stats = kafka_cdc.published_relation(batch_stats) -%}
+        {%- set published_events = kafka_cdc.published_relation(relations.events) -%}
         {%- set queries = {
             'changelog': kafka_cdc.select_published_changes(relations.events, holds),
             'current_rows': kafka_cdc.select_published_rows(relations, facts, holds),
@@ -49,7 +48,8 @@
         } -%}
         {%- for name, query in queries.items() -%}
             {%- set view = kafka_cdc.get_model_relation(name) -%}
-            {%- if view is not none and kafka_cdc.has_view(view) -%}
+            {#- Before the first publication there is no view, and no version to read. -#}
+            {%- if view is not none and kafka_cdc.has_view(view) and kafka_cdc._has_all_columns(published_events) -%}
                 {%- do kafka_cdc.replace_view(view, 'select *\nfrom (\n' ~ query ~ '\n) as refreshed') -%}
             {%- endif -%}
         {%- endfor -%}
