@@ -39,7 +39,7 @@ UNSAID = [
     },
     {
         "table": "inventory.customers",
-        "source": "cloudcanal_inventory",
+        "source": "cloudcanal",
         "database_type": "mysql",
     },
     {

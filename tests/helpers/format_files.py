@@ -8,7 +8,7 @@ deciding, not_in_messages, not_in_changes
 copies_without_operation
                whether a row of the full copy may have no operation
 sample         `topic` of the sample messages, whether they are `recognized` without a mapping, and
-               `typed_table`: what the setting `tables` needs for their typed table, without `source`
+               `typed_table`: the entry of `tables` that their typed table needs
 """
 
 from pathlib import Path
@@ -43,7 +43,5 @@ def recognized_samples():
 def typed_tables():
     """Return the settings of the typed tables of samples."""
     return [
-        {**sample["typed_table"], "source": sample["topic"]}
-        for sample in entries("sample").values()
-        if "typed_table" in sample
+        sample["typed_table"] for sample in entries("sample").values() if "typed_table" in sample
     ]
