@@ -30,9 +30,9 @@
     {%- do unmerged.append(kafka_cdc.tables_condition(coverage.released_tables)) -%}
 {%- endif -%}
 {%- set is_unmerged = unmerged | join(' or ') or none -%}
+{%- set and_not_unmerged = ' and not (' ~ is_unmerged ~ ')' if is_unmerged else '' -%}
 {#- The next merge may add rows of these tables, and publish them before this view is replaced. -#}
-{%- set is_merged = " where row_kind in ('live', 'deleted')"
-    ~ (' and not (' ~ is_unmerged ~ ')' if is_unmerged else '') -%}
+{%- set is_merged = " where row_kind in ('live', 'deleted')" ~ and_not_unmerged -%}
 {%- set merged_rows = kafka_cdc.published_relation(relations.merged_rows) -%}
 {%- set reset_batches = kafka_cdc.get_reset_batches(
     kafka_cdc.get_versioned_relation(relations.batch_stats, is_published=true),
@@ -41,8 +41,7 @@
 {%- set table_resets = kafka_cdc.merged_resets_ctes(events, batch_stats, reset_batches) if reset_batches -%}
 {%- set reset_tables = kafka_cdc.get_reset_tables(merged, table_resets) -%}
 {%- if coverage.pending_batches or reset_tables -%}
-{%- set is_pending = ' where ' ~ kafka_cdc.in_batches_condition(coverage.pending_batches)
-    ~ (' and not (' ~ is_unmerged ~ ')' if is_unmerged else '') -%}
+{%- set is_pending = ' where ' ~ kafka_cdc.in_batches_condition(coverage.pending_batches) ~ and_not_unmerged -%}
 with {{ kafka_cdc.merging_ctes(
     changes='(select * from ' ~ events ~ is_pending ~ ')',
     merged='(select * from ' ~ merged_rows ~ is_merged ~ ')',

@@ -7,6 +7,7 @@ import re
 
 import pytest
 import yaml
+from golden_cases import COORDINATES
 
 from conftest import CASES, HOME
 
@@ -248,15 +249,7 @@ def test_the_changelog_describes_its_columns():
 
 
 # They have no values of a row and no text of a payload.
-KEPT_WHEN_ERASED = {
-    "kafka_topic",
-    "topic_incarnation",
-    "kafka_partition",
-    "kafka_offset",
-    "row_index",
-    "kafka_timestamp",
-    "landed_at",
-    "landing_batch",
+KEPT_WHEN_ERASED = COORDINATES | {
     "source_format",
     "occurred_at",
     "emitted_at",
