@@ -1,5 +1,6 @@
 """One Spark session, one lake and one process for every test that runs dbt: a dbt run costs a second instead of ten."""
 
+import dataclasses
 import gc
 import json
 import os
@@ -334,18 +335,7 @@ class Project:
         """Run dbt in this process with the project's settings and these; return its result without judging it."""
         os.environ["KAFKA_CDC_SCHEMA"] = f"cdc_{self.name}"
         settings = {"raw_schema": f"raw_{self.name}", **self.settings, **settings}
-        options = [
-            "--project-dir",
-            str(self.home),
-            "--target-path",
-            f"{LAKE.name}/target",
-            "--log-path",
-            f"{LAKE.name}/logs",
-            "--log-level-file",
-            "none",
-            "--vars",
-            json.dumps(settings),
-        ]
+        options = options_of(self.home, settings)
         gc.disable()  # a parsed project is a million objects, which Python would look through again and again
         try:
             return self.run_dbt(arguments, options, settings)
@@ -354,15 +344,21 @@ class Project:
 
     def run_dbt(self, arguments, options, settings):
         """Run dbt with a manifest of these settings, which is parsed if there is none yet."""
-        graph = json.dumps({name: settings[name] for name in settings if name not in OF_A_RUN})
-        if graph not in self.manifests:
-            # Files for later parses: other settings could not use them.
-            unused = ["--no-partial-parse", "--no-write-json"]
-            parsed = dbtRunner().invoke(["--quiet", *unused, "parse", *options])
-            if not parsed.success or arguments == ("parse",):
-                return parsed
-            self.manifests[graph] = parsed.result
-        manifest = self.manifests[graph]
+        graph = {name: settings[name] for name in settings if name not in OF_A_RUN}
+        key = json.dumps(graph)
+        if key not in self.manifests:
+            if (
+                self.home == HOME
+                and arguments != ("parse",)
+                and graph["raw_schema"] == f"raw_{self.name}"
+            ):
+                self.manifests[key] = manifest_of(self.name, graph)
+            else:
+                parsed = parse(options)
+                if not parsed.success or arguments == ("parse",):
+                    return parsed
+                self.manifests[key] = parsed.result
+        manifest = self.manifests[key]
         share_settings(manifest, settings)
         self.log_lines = []
         result = dbtRunner(manifest=manifest, callbacks=[self.collect_log_line]).invoke(
@@ -423,6 +419,60 @@ class Project:
                 sql.format(cdc=f"cdc_{self.name}", raw=f"raw_{self.name}")
             ).collect()
         ]
+
+
+def options_of(home, settings):
+    """Return the options of dbt for a project's folder and settings."""
+    paths = ["--target-path", f"{LAKE.name}/target", "--log-path", f"{LAKE.name}/logs"]
+    log = ["--log-level-file", "none"]
+    return ["--project-dir", str(home), *paths, *log, "--vars", json.dumps(settings)]
+
+
+def parse(options):
+    """Run `dbt parse`, without the files for later parses: other settings could not use them."""
+    unused = ["--no-partial-parse", "--no-write-json"]
+    return dbtRunner().invoke(["--quiet", *unused, "parse", *options])
+
+
+# A project's name in the manifests that all projects of a process share, by their other settings.
+# A parse takes longer than most builds, and projects differ in the names of their schemas.
+ANY_NAME = "name_of_a_project"
+SHARED_MANIFESTS = {}
+
+
+def manifest_of(name, settings):
+    """Return a manifest of kafka_cdc for a project: one that was parsed once, with the schemas of this project."""
+    settings = {**settings, "raw_schema": f"raw_{ANY_NAME}"}
+    key = json.dumps(settings)
+    if key not in SHARED_MANIFESTS:
+        schema = os.environ["KAFKA_CDC_SCHEMA"]
+        os.environ["KAFKA_CDC_SCHEMA"] = f"cdc_{ANY_NAME}"
+        parsed = parse(options_of(HOME, settings))
+        os.environ["KAFKA_CDC_SCHEMA"] = schema
+        assert parsed.success, parsed.exception
+        SHARED_MANIFESTS[key] = parsed.result
+    shared = SHARED_MANIFESTS[key]
+    copied = {
+        part: {
+            each: type(node).from_dict(renamed(node.to_dict(omit_none=True), name))
+            for each, node in getattr(shared, part).items()
+        }
+        for part in ("nodes", "sources", "exposures", "unit_tests")
+    }
+    manifest = dataclasses.replace(
+        shared, **copied, flat_graph={}, _ref_lookup=None, _source_lookup=None
+    )
+    manifest.build_flat_graph()
+    return manifest
+
+
+def renamed(value, name):
+    """Return a value with the name of a project wherever its texts have ANY_NAME."""
+    if isinstance(value, str):
+        return value.replace(ANY_NAME, name)
+    if isinstance(value, dict):
+        return {renamed(key, name): renamed(each, name) for key, each in value.items()}
+    return [renamed(each, name) for each in value] if isinstance(value, list) else value
 
 
 def share_settings(manifest, settings):

@@ -149,22 +149,27 @@ from limits
         * case right({{ column }}, 1) when 's' then 1 when 'm' then 60 when 'h' then 3600 when 'd' then 86400 end
 {%- endmacro %}
 
-{# Returns the topics that the setting names in full, without a glob, and that have max_silence. #}
+{# Returns the topics that the setting names in full, without a glob, and whose line has max_silence. #}
 {% macro _get_topics_with_max_silence(settings) %}
-    {%- set names = [] -%}
-    {%- set seen = [] -%}
+    {#- The first line that matches counts. Names are compared with globs only, as there may be thousands. -#}
+    {%- set lines = {} -%}
+    {%- set globs = [] -%}
     {%- for setting in settings -%}
-        {%- for topic in setting.topic if '*' not in topic and '?' not in topic -%}
-            {#- The first line that matches counts. -#}
-            {%- set earlier = [] -%}
-            {%- for glob in seen if kafka_cdc.has_glob_match(topic, glob) -%}
-                {%- do earlier.append(glob) -%}
-            {%- endfor -%}
-            {%- if (setting.expect or {}).get('max_silence') and not earlier -%}
-                {%- do names.append(topic) -%}
+        {%- for topic in setting.topic -%}
+            {%- if '*' in topic or '?' in topic -%}
+                {%- do globs.append({'glob': topic, 'setting': setting}) -%}
+            {%- else -%}
+                {%- for earlier in globs if kafka_cdc.has_glob_match(topic, earlier.glob) -%}
+                    {%- do lines.setdefault(topic, earlier.setting) -%}
+                {%- endfor -%}
+                {%- do lines.setdefault(topic, setting) -%}
             {%- endif -%}
         {%- endfor -%}
-        {%- do seen.extend(setting.topic) -%}
     {%- endfor -%}
-    {{ return(names | unique | list) }}
+
+    {%- set names = [] -%}
+    {%- for topic, setting in lines.items() if (setting.expect or {}).get('max_silence') -%}
+        {%- do names.append(topic) -%}
+    {%- endfor -%}
+    {{ return(names) }}
 {% endmacro %}

@@ -641,6 +641,7 @@ def test_what_may_pass_is_tried_again_and_what_is_wrong_is_not(airflow, settings
     )
 
 
+@long
 def test_kafka_is_reached_by_a_connection(airflow, broker, query):
     """SCRAM over TLS: only Airflow's connection has the password, and no log contains it.
 

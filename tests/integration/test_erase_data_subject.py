@@ -306,7 +306,7 @@ def tables(*references, table="shop.orders", source="crm", masked=()):
 @pytest.mark.parametrize(
     ("arguments", "settings", "error"),
     long_except(
-        {3, 10, 11},
+        {10, 11},
         [
             (
                 {"table": "shop.customer"},

@@ -378,6 +378,7 @@ def run(command, lake, **variables):
     )
 
 
+@long
 @pytest.mark.iceberg_only
 def test_no_file_has_the_secret_or_a_plain_value(tmp_path):
     """All files of a build in its own process: the lake, target, logs and Spark's event log."""

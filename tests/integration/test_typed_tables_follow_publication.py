@@ -240,6 +240,7 @@ def test_offsets_of_another_partition_do_not_decide(shop, monkeypatch):
     assert "new_events as (" not in merge
 
 
+@long
 def test_rows_of_two_runs_at_once_are_written_again(shop, monkeypatch):
     """Another run ends during a merge, and the merge writes older rows over its rows."""
     shop.built.land([canal(900, "INSERT", order(900, name="newest"))])

@@ -321,6 +321,7 @@ def test_a_wrong_setting_is_one_sentence(tmp_path):
     assert 'the setting topics[entry 1: good].format is "oracle"; valid: auto, ' in err
 
 
+@long
 def test_kafka(broker):
     """Each partition gives its newest messages. Other topics of the cluster are not read."""
     topic = broker.create("inspected.orders", partitions=2)

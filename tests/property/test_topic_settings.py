@@ -1,10 +1,12 @@
 """Random lines of the setting `topics`: SQL finds the same line as a search from the first line."""
 
+import json
 import os
 import random
 import re
 
 import pytest
+from dbt.clients.jinja import MacroGenerator
 
 ROUNDS = 40 if os.environ.get("KAFKA_CDC_LONG") else 8
 NAMES = ["a", "b", "ab", "a.b", "a_b", "abc", "a-b.c", "bab", "A", "1"]
@@ -74,3 +76,39 @@ def test_the_first_line_that_matches_counts(settings, spark, number):
     rows = topics.selectExpr("topic", f"{compiled} as settings").collect()
     found = {row["topic"]: row["settings"].asDict() for row in rows}
     assert found == {topic: expected(lines, topic) for topic in found}
+
+
+NAMES_SQL = "{{ tojson(kafka_cdc._get_topics_with_max_silence(kafka_cdc.get_topic_settings())) }}"
+
+
+@pytest.mark.parametrize("number", range(ROUNDS))
+def test_the_first_line_decides_whether_a_topic_may_be_silent(settings, number):
+    chance = random.Random(number)
+    lines = random_lines(chance)
+    for line in lines:
+        if chance.random() < 0.6:
+            line["expect"] = {"max_silence": "1h"}
+    inline = settings.dbt("compile", "--inline", NAMES_SQL, topics=lines)
+    found = json.loads(inline.result.results[0].node.compiled_code)
+    named = {
+        name
+        for name in NAMES
+        if any(name in ([one] if isinstance(one := line["topic"], str) else one) for line in lines)
+    }
+    decided = {name: int(expected(lines, name)["entry"]) - 1 for name in named}
+    assert sorted(found) == sorted(name for name in named if "expect" in lines[decided[name]])
+
+
+def test_a_thousand_names_are_not_compared_with_each_other(settings, monkeypatch):
+    """Each comparison is a call of a macro: half a million of them took dbt minutes."""
+    lines = [{"topic": f"name_{number}", "source": "one"} for number in range(1000)]
+    calls, call = [], MacroGenerator.__call__
+
+    def counted(macro, *arguments, **named):
+        calls.append(macro.macro.name)
+        return call(macro, *arguments, **named)
+
+    monkeypatch.setattr(MacroGenerator, "__call__", counted)
+    settings.dbt("compile", "--inline", NAMES_SQL, topics=lines)
+    assert len(calls) < 20 * len(lines)
+    assert "get_topic_settings" in calls
