@@ -5,6 +5,8 @@ messages.jsonl         a payload a line, as `<topic>.jsonl` lands; or messages.k
 expected_events.json   the events in the order of the messages; a contract column that is not named must be null (or '')
 expected_state.json    the live rows; row_key and row_values as objects (optional)
 settings.yml           optional: `topic:` more for the topic's line (format: auto, key, …), `tables:`, `sequence_resets:` (without the topic)
+expected_findings.yml  optional, for a case that is no healthy stream on purpose: `held_by` has the checks that hold its table
+                       if auto reads it, `broken_columns` the columns of each before image that is not the row before it
 README.md              where in the vendor's document it stands, and what was corrected
 """
 
@@ -13,7 +15,14 @@ import re
 from datetime import timezone
 
 import pytest
-from golden_cases import COORDINATES, name_of, numbered, read_messages, settings_of
+from golden_cases import (
+    COORDINATES,
+    expected_findings_of,
+    name_of,
+    numbered,
+    read_messages,
+    settings_of,
+)
 
 from conftest import CASES, iceberg, samples
 
@@ -165,55 +174,12 @@ def test_state(built, folder):
 
 
 ALARMS = "select source_name, break_kind, different_columns, proposed_cause, example_before, example_state from {cdc}.chain_breaks where is_alarm"
-# Cases that are no healthy streams on purpose, by the check that then holds their tables: positions that come out of
-# order, rows of one table with and without a key or a position, and rows of one table that auto reads as two formats.
-FAULTY = {
-    # auto orders DRS JSON by the offset, and this update of a key comes through another partition.
-    "key_on_several_partitions": ["huawei_drs_json.moved_row_across_partitions"],
-    "falling_sequence": [
-        "alibaba_dataworks.sequence_orders_tasks_and_counters",
-        "alibaba_dts_shareplex.without_informational_fields",
-        "debezium.db2_positions",
-        "debezium.mysql_positions",
-        "debezium.oracle_positions",
-        "debezium.postgres_truncate_and_message",
-        "debezium.sqlserver_positions",
-        "debezium.update_before_insert",
-        "debezium_mongodb.oplog_positions_order",
-        "debezium_mongodb.recognized_without_mapping",
-        "goldengate.documented_variants",
-        "goldengate.insert_update_delete",
-        "goldengate.without_informational_fields",
-        "huawei_drs_mongodb_json.cluster_time_orders",
-        "huawei_drs_typed_json.insert_update_delete",
-        "maxwell.position_and_xoffset_order",
-        "mongodb_change_stream.cluster_time_orders",
-        "oceanbase_oms_dataworks.scn_orders",
-        "oceanbase_oms_default.insert_update_delete",
-        "tencent_ckafka.position_orders",
-    ],
-    "missing_key": [
-        "debezium.key_from_settings_or_none",
-        "debezium_cells.cassandra_cells",  # a delete without a Kafka key needs the setting
-        "huawei_drs_json.key_from_settings_or_none",
-        "oceanbase_oms_dataworks.recognized_without_mapping",
-        "wal2json.updates",  # its inserts name no key without the setting
-        "wal2json_v1.identities",
-    ],
-    "mixed_sequences": [
-        "alibaba_dataworks.without_informational_fields",
-        "alibaba_dts_shareplex.without_informational_fields",
-        "confluent_oracle_cdc.recognized_without_times",  # only its first message has a position
-        "debezium.positions_without_a_file",
-        "goldengate.documented_variants",
-        "goldengate.row_messages_recognized",  # only its second message has a position
-        "huawei_drs_typed_json.without_informational_fields",
-        "tencent_ckafka.without_informational_fields",
-        "cockroachdb_changefeed.document_enriched",  # the document's messages with and without a position
-        "ticdc_canal.recognized_without_mapping",
-        "ticdc_canal.without_informational_fields",
-    ],
-}
+
+
+def findings(name):
+    """Return one kind of finding that cases expect, by case."""
+    found = {name_of(folder): expected_findings_of(folder).get(name) for folder in FOLDERS}
+    return {case: value for case, value in found.items() if value}
 
 
 @pytest.fixture(scope="module")
@@ -236,32 +202,16 @@ def recognized(built):
 
 @iceberg
 def test_healthy_streams_are_published_without_settings(recognized):
-    expected = {}
-    for check, cases in FAULTY.items():
-        for case in cases:
-            expected.setdefault(case, set()).add(check)
+    expected = {case: set(checks) for case, checks in findings("held_by").items()}
     assert recognized[0] == expected
 
 
 @iceberg
 def test_a_table_with_some_keys_is_held_and_not_reported_as_one_without(recognized):
     keyless, some_keys = recognized[1:]
-    assert keyless and len(some_keys) >= len(FAULTY["missing_key"])
+    keys_missing = [case for case, checks in findings("held_by").items() if "missing_key" in checks]
+    assert keyless and len(some_keys) >= len(keys_missing)
     assert not keyless & some_keys
-
-
-# Cases with a before image that contradicts the changes before it. These cases are about something else.
-BROKEN = {
-    "canal.written_by_inlong_recognized": [["name"]],  # its messages are single examples
-    "google_datastream.sqlserver_changes": [["status"]],
-    "huawei_drs_json.accepted_oddities": [["name", "qty"]],
-    "ticdc_canal.document_update_event": [["c_int", "c_tinyint"]],
-}
-# Without a mapping their messages are ordered by the offset, and they are out of order on purpose.
-BROKEN_WITHOUT_MAPPING = {
-    "huawei_drs_json.late_events_lose": [["qty"]],
-    "huawei_drs_json_c.full_copy_and_changes": [["name"], ["name"]],
-}
 
 
 def broken(alarms, is_recognized):
@@ -277,5 +227,6 @@ def broken(alarms, is_recognized):
 @iceberg
 def test_no_chain_of_a_healthy_case_is_broken(built, recognized):
     print(*built[2], sep="\n")
-    assert broken(built[2], False) == {case: BROKEN[case] for case in BROKEN if case in built[0]}
-    assert broken(built[2], True) == BROKEN | BROKEN_WITHOUT_MAPPING
+    columns = findings("broken_columns")
+    assert broken(built[2], False) == {case: columns[case] for case in columns if case in built[0]}
+    assert broken(built[2], True) == columns | findings("broken_columns_without_mapping")

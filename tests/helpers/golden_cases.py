@@ -64,13 +64,19 @@ def read_messages(folder):
     ]
 
 
+def read_yaml(file):
+    """Return the mapping of a YAML file, which may be missing."""
+    return yaml.safe_load(file.read_text(encoding="utf-8")) if file.exists() else {}
+
+
+def expected_findings_of(folder):
+    """Return what the checks find in a case that is no healthy stream on purpose."""
+    return read_yaml(folder / "expected_findings.yml")
+
+
 def settings_of(folder):
     """Return the case's lines of topics, tables and sequence_resets."""
-    settings = (
-        yaml.safe_load((folder / "settings.yml").read_text())
-        if (folder / "settings.yml").exists()
-        else {}
-    )
+    settings = read_yaml(folder / "settings.yml")
     topic = {
         "topic": name_of(folder),
         "format": folder.parent.name,

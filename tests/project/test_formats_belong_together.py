@@ -102,6 +102,13 @@ def test_case_folders_are_the_registered_formats():
     assert {folder.name for folder in CASES.iterdir() if folder.is_dir()} == set(SLUGS), LISTED
 
 
+def test_each_case_says_where_its_messages_are_from():
+    """The pages of the formats quote the README of their cases."""
+    cases = [file.parent for file in CASES.glob("*/*/expected_events.json")]
+    missing = [place(case / "README.md") for case in cases if not (case / "README.md").exists()]
+    assert cases and not missing, missing
+
+
 def test_the_position_of_every_format_is_listed():
     page = text_of(HOME / "docs" / "concepts" / "broken-chains.md")
     section = page.split("\n## Gaps in the vendor's sequence\n")[1].split("\n## ")[0]
