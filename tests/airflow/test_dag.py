@@ -1088,6 +1088,7 @@ if arguments[0] == "report":
 """
 
 
+@long
 def test_each_build_writes_the_report(airflow, programs, tmp_path):
     """Also a build that fails. A report that cannot be written is alerted once, and fails no run."""
     line = KEPT.format("a", FALL.format(1))

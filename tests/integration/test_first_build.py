@@ -140,6 +140,7 @@ def test_five_topics_publish_without_settings(project):
     assert warnings(built) == []
 
 
+@long
 def test_a_wrong_format_holds_its_table_and_the_warning_is_enough_to_mend_it(project):
     built = project(
         "first_build_mapped", topics=[{"topic": "shop.orders", "format": "huawei_drs_json"}]

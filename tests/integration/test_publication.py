@@ -430,6 +430,7 @@ def test_a_fault_of_all_tables_publishes_nothing(concurrent, replay):
     assert keys(published, "m") == ['{"id":"1"}', '{"id":"9"}']
 
 
+@long
 def test_a_fault_of_merged_rows_publishes_nothing(concurrent):
     """Neither changelog nor row_history."""
     published, run = concurrent

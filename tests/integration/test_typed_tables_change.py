@@ -3,6 +3,7 @@
 import pytest
 from test_typed_tables_are_read import BUILD, TYPES, Shop, canal, order
 
+from conftest import long
 from kafka_cdc.report import queries
 
 pytestmark = pytest.mark.delta_long
@@ -42,6 +43,7 @@ def types(built, name):
     return {field.name: field.dataType.simpleString() for field in table.schema}
 
 
+@long
 def test_each_policy_follows_a_change_of_columns(project, tmp_path):
     shop = Shop(project, tmp_path, name="typed_change")
     built = shop.built

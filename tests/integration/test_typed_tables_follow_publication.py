@@ -190,6 +190,7 @@ def test_the_newest_type_is_that_of_the_newest_position(project, tmp_path):
     assert [(row["amount"], row["undecoded"]) for row in rows] == [(7, {}), (3000000000, {})]
 
 
+@long
 def test_batches_without_a_known_time(project):
     """A batch from before times were mapped is known by its number. One with a time is new."""
     built = project("typed_times")

@@ -92,6 +92,7 @@ def check(shop):
         assert columns or name.startswith("stg_")  # a staging view's are those of events
 
 
+@long
 def test_descriptions_reach_the_catalog(described):
     check(described[0])
 
