@@ -467,7 +467,7 @@ def manifest_of(name, settings):
 
 
 def renamed(value, name):
-    """Return a value with the name of a project wherever its texts have ANY_NAME."""
+    """Return a value whose texts have the name of a project in place of ANY_NAME."""
     if isinstance(value, str):
         return value.replace(ANY_NAME, name)
     if isinstance(value, dict):

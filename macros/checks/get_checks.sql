@@ -19,7 +19,8 @@
         {%- set facts, table_facts = all_facts.stream, all_facts.tables -%}
         {%- if facts.truncates or facts.drops or facts.renames
             or table_facts.mixed_sequences or table_facts.unsequenced_partitions
-            or table_facts.several_partitions and kafka_cdc.has_table_setting('order_by', ['offset']) -%}
+            or table_facts.several_partitions
+                and kafka_cdc.has_table_setting('order_by', ['offset', 'kafka_timestamp']) -%}
             {%- do checks.append(
                 kafka_cdc.select_unordered_tables(relations.events, batch_stats, unchecked_batches)
             ) -%}

@@ -3,7 +3,7 @@
 
   There are four reasons:
   * Some changes have the vendor's sequence and some do not.
-  * A key is on several partitions and has no sequence.
+  * A key is on several partitions and has no sequence, nor Kafka timestamps by which to order it.
   * A TRUNCATE, a DROP, or a RENAME that is to be applied shares no order with the rows.
   * `auto` has read such a statement as another source than the rows of its table.
 
@@ -36,8 +36,12 @@ unordered as (
         {{ table }},
         table_path,
         order_by = 'sequence' and sum(sequenced_changes) > 0 and sum(unsequenced_changes) > 0 as is_mixed,
-        order_by <> 'kafka_timestamp' and (order_by = 'offset' or sum(unsequenced_changes) > 0)
-            and {{ kafka_cdc.spans_partitions_condition() | indent(12) }} as spans_partitions,
+        order_by = 'kafka_timestamp' and bool_or(last_kafka_timestamp is null) as lacks_timestamps,
+        case order_by
+            when 'kafka_timestamp' then bool_or(last_kafka_timestamp is null)
+            when 'offset' then true
+            else sum(unsequenced_changes) > 0
+        end and {{ kafka_cdc.spans_partitions_condition() | indent(8) }} as spans_partitions,
         array_join(array_sort(collect_set(kafka_topic)), '", "') as topics
     from batch_stats
     where sequenced_changes + unsequenced_changes > 0
@@ -65,8 +69,11 @@ problems as (
         {{ table }},
         table_path,
         'key_on_several_partitions',
-        'has a key on several partitions and no sequence',
-        'order_by: kafka_timestamp',
+        concat(
+            'has a key on several partitions and ',
+            if(lacks_timestamps, 'changes without a Kafka timestamp', 'no sequence')
+        ),
+        if(lacks_timestamps, null, 'order_by: kafka_timestamp'),
         cast(null as string)
     from (
         {{ kafka_cdc.select_keys_on_several_partitions(events, unchecked_batches) | indent(8) }}
@@ -104,12 +111,17 @@ select
     {{ table }},
     check_name,
     concat('table ', table_path, ' of source ', source_name, ' ', problem) as finding,
-    concat(
-        'Decide with ', remedy, ', in tables: - {table: ', table_path, ', source: ', source_name, ', ...}',
-        coalesce(
-            concat('. If an entry in topics added the sequence, run dbt build --vars \'{replay: ["', topics, '"]}\''),
-            ''
-        )
+    coalesce(
+        concat(
+            'Decide with ', remedy, ', in tables: - {table: ', table_path, ', source: ', source_name, ', ...}',
+            coalesce(
+                concat(
+                    '. If an entry in topics added the sequence, run dbt build --vars \'{replay: ["', topics, '"]}\''
+                ),
+                ''
+            )
+        ),
+        'Land the messages again in an empty lake, with their timestamps, or those of each key as one partition'
     ) as remedy
 from problems
 {%- if facts.truncates or facts.drops or facts.renames %}

@@ -102,7 +102,7 @@ def test_case_folders_are_the_registered_formats():
     assert {folder.name for folder in CASES.iterdir() if folder.is_dir()} == set(SLUGS), LISTED
 
 
-def test_each_case_says_where_its_messages_are_from():
+def test_each_case_names_the_place_of_its_messages():
     """The pages of the formats quote the README of their cases."""
     cases = [file.parent for file in CASES.glob("*/*/expected_events.json")]
     missing = [place(case / "README.md") for case in cases if not (case / "README.md").exists()]

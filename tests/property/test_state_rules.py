@@ -1153,6 +1153,19 @@ def a_drop_that_names_another_table_first_counts_in_kafkas_time_of_the_table():
     )
 
 
+@example("canal", {"table": "d.t", "order_by": "kafka_timestamp"})
+def a_key_on_two_partitions_without_kafka_times():
+    """Nothing orders its changes. The table is held until they have an order."""
+    return (
+        [
+            canal(1, "INSERT", [row(1)]),
+            {**canal(2, "UPDATE", [row(1, a="2")], [{"a": None}]), "partition": 1},
+        ],
+        {("t", "1"): row(1, a="2")},
+        None,
+    )
+
+
 @example("huawei_drs_json", {"on_rename": "apply"})
 def two_tables_swap_their_names_in_one_statement():
     """As in MySQL, by a name that exists only inside the statement."""
@@ -1470,6 +1483,11 @@ def test_tables_are_held_with_the_setting_that_releases_them(built):
             "Add the first offset of the new task in this partition, too (last offset so far: 0)",
         ),
     }
+    untimed = "a_key_on_two_partitions_without_kafka_times"
+    expected[untimed, "t", "key_on_several_partitions"] = (
+        f"table d.t of source {untimed} has a key on several partitions and changes without a Kafka timestamp",
+        "Land the messages again in an empty lake, with their timestamps, or those of each key as one partition",
+    )
     for name, table, check, problem, setting, other in [
         (
             "a_rename_through_another_partition_than_its_rows",
