@@ -352,7 +352,10 @@ class Project:
                 and arguments != ("parse",)
                 and graph["raw_schema"] == f"raw_{self.name}"
             ):
-                self.manifests[key] = manifest_of(self.name, graph)
+                parsed = parse_for_any(graph)
+                if not parsed.success:
+                    return parsed
+                self.manifests[key] = manifest_of(self.name, parsed.result)
             else:
                 parsed = parse(options)
                 if not parsed.success or arguments == ("parse",):
@@ -437,21 +440,23 @@ def parse(options):
 # A project's name in the manifests that all projects of a process share, by their other settings.
 # A parse takes longer than most builds, and projects differ in the names of their schemas.
 ANY_NAME = "name_of_a_project"
-SHARED_MANIFESTS = {}
+PARSED_FOR_ANY = {}
 
 
-def manifest_of(name, settings):
-    """Return a manifest of kafka_cdc for a project: one that was parsed once, with the schemas of this project."""
+def parse_for_any(settings):
+    """Return what `dbt parse` returns for any project with these settings of the graph."""
     settings = {**settings, "raw_schema": f"raw_{ANY_NAME}"}
     key = json.dumps(settings)
-    if key not in SHARED_MANIFESTS:
+    if key not in PARSED_FOR_ANY:
         schema = os.environ["KAFKA_CDC_SCHEMA"]
         os.environ["KAFKA_CDC_SCHEMA"] = f"cdc_{ANY_NAME}"
-        parsed = parse(options_of(HOME, settings))
+        PARSED_FOR_ANY[key] = parse(options_of(HOME, settings))
         os.environ["KAFKA_CDC_SCHEMA"] = schema
-        assert parsed.success, parsed.exception
-        SHARED_MANIFESTS[key] = parsed.result
-    shared = SHARED_MANIFESTS[key]
+    return PARSED_FOR_ANY[key]
+
+
+def manifest_of(name, shared):
+    """Return a manifest with the schemas of a project, from one that parse_for_any has returned."""
     copied = {
         part: {
             each: type(node).from_dict(renamed(node.to_dict(omit_none=True), name))
