@@ -22,7 +22,7 @@ from kafka_cdc.tables import table_format
 
 SEED = int(os.environ.get("KAFKA_CDC_SEED", "20261124"))
 IS_LONG = bool(os.environ.get("KAFKA_CDC_LONG"))
-CHOSEN = ["debezium_mysql"] if not IS_LONG else list(STREAMS)
+CHOSEN = ["maxwell", "debezium_mysql"] if not IS_LONG else list(STREAMS)
 RUNS = 12 if IS_LONG else 3  # the first builds, the second merges, the third has a hold
 EVOLVING = "evolving"
 BUILD = [
