@@ -347,20 +347,17 @@ class Project:
         graph = {name: settings[name] for name in settings if name not in OF_A_RUN}
         key = json.dumps(graph)
         if key not in self.manifests:
-            if (
-                self.home == HOME
-                and arguments != ("parse",)
-                and graph["raw_schema"] == f"raw_{self.name}"
-            ):
-                parsed = parse_for_any(graph)
-                if not parsed.success:
-                    return parsed
-                self.manifests[key] = manifest_of(self.name, parsed.result)
-            else:
-                parsed = parse(options)
-                if not parsed.success or arguments == ("parse",):
-                    return parsed
-                self.manifests[key] = parsed.result
+            is_parse, has_own_raw = (
+                arguments == ("parse",),
+                graph["raw_schema"] == f"raw_{self.name}",
+            )
+            is_shared = self.home == HOME and has_own_raw and not is_parse
+            parsed = parse_for_any(graph) if is_shared else parse(options)
+            if is_parse or not parsed.success:
+                return parsed
+            self.manifests[key] = (
+                manifest_of(self.name, parsed.result) if is_shared else parsed.result
+            )
         manifest = self.manifests[key]
         share_settings(manifest, settings)
         self.log_lines = []

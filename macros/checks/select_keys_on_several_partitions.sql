@@ -1,7 +1,7 @@
 {#
   Prints a SELECT: the source tables with a key on several partitions and no order between them.
 
-  Columns: those that name the source table, table_path and lacks_timestamps. It reads all changes of these tables.
+  Columns: those that name the source table, and table_path. It reads all changes of these tables.
   With batches it reads the keys of all changes, and groups only those that the batches contain.
 
   An update of the key deletes the row of the earlier key, so that it counts as a change of both.
@@ -17,19 +17,16 @@
 {%- set keys = 'explode(array_compact(array(row_key, previous_row_key)))' -%}
 select distinct
     {{ table }},
-    table_path,
-    lacks_timestamps
+    table_path
 from (
     select{{ ' /*+ broadcast(unchecked_keys) */' if batches is not none }}
         {{ table }},
         table_path,
-        lacks_timestamps,
         row_key
     from (
         select
             {{ table }},
             table_path,
-            lacks_timestamps,
             kafka_topic,
             topic_incarnation,
             kafka_partition,
@@ -50,7 +47,7 @@ from (
         where {{ kafka_cdc.in_batches_condition(batches) }}
     ) as unchecked_keys using ({{ table }}, row_key)
     {%- endif %}
-    group by {{ table }}, table_path, lacks_timestamps, row_key
+    group by {{ table }}, table_path, row_key
     having {{ kafka_cdc.spans_partitions_condition() | indent(4) }}
 ) as keys_on_several_partitions
 {%- endmacro %}

@@ -78,6 +78,7 @@ problems as (
     from (
         {{ kafka_cdc.select_keys_on_several_partitions(events, unchecked_batches) | indent(8) }}
     ) as keys_on_several_partitions
+    inner join unordered using ({{ table }}, table_path)
     {%- endif %}
     {%- if facts.truncates or facts.drops %}
     union all

@@ -151,24 +151,9 @@ from limits
 
 {# Returns the topics that the setting names in full, without a glob, and whose line has max_silence. #}
 {% macro _get_topics_with_max_silence(settings) %}
-    {#- The first line that matches counts. Names are compared with globs only, as there may be thousands. -#}
-    {%- set lines = {} -%}
-    {%- set globs = [] -%}
-    {%- for setting in settings -%}
-        {%- for topic in setting.topic -%}
-            {%- if '*' in topic or '?' in topic -%}
-                {%- do globs.append({'glob': topic, 'setting': setting}) -%}
-            {%- else -%}
-                {%- for earlier in globs if kafka_cdc.has_glob_match(topic, earlier.glob) -%}
-                    {%- do lines.setdefault(topic, earlier.setting) -%}
-                {%- endfor -%}
-                {%- do lines.setdefault(topic, setting) -%}
-            {%- endif -%}
-        {%- endfor -%}
-    {%- endfor -%}
-
     {%- set names = [] -%}
-    {%- for topic, setting in lines.items() if (setting.expect or {}).get('max_silence') -%}
+    {%- for topic, line in kafka_cdc.get_lines_by_topic(settings).names.items()
+        if (line.expect or {}).get('max_silence') -%}
         {%- do names.append(topic) -%}
     {%- endfor -%}
     {{ return(names) }}

@@ -30,8 +30,8 @@ end
     {%- if lines.names -%}
 coalesce(
     map(
-        {%- for name, settings in lines.names.items() %}
-        {{ kafka_cdc.sql_literal(name) }}, {{ settings }}{{ ',' if not loop.last }}
+        {%- for name, line in lines.names.items() %}
+        {{ kafka_cdc.sql_literal(name) }}, {{ line.settings }}{{ ',' if not loop.last }}
         {%- endfor %}
     )[{{ topic }}],
     {{ by_pattern | indent(4) }}
@@ -42,41 +42,22 @@ coalesce(
 {%- endmacro %}
 
 {#
-  Returns the settings of topics, each as SQL of a struct.
+  Returns the lines by topic, see get_lines_by_topic, each with its `settings`, SQL of a struct.
 
-  `names` contains those of whole names, which a message finds without comparing each. `patterns` are
-  the lines with globs, in order. `otherwise` is for topics that no line matches.
+  A message finds the line of a whole name without comparing each. `otherwise` is for topics that no
+  line matches.
 #}
 {% macro _get_settings_by_topic() %}
-    {%- set names = {} -%}
-    {%- set patterns = [] -%}
+    {%- set lines = [] -%}
     {%- for line in kafka_cdc.get_topic_settings() -%}
         {%- set settings = kafka_cdc._topic_settings_struct(dict(line, entry=loop.index ~ '')) -%}
-
-        {%- set globs = [] -%}
-        {%- for glob in line.topic -%}
-            {%- if '*' in glob or '?' in glob -%}
-                {%- do globs.append(glob) -%}
-            {%- else -%}
-                {#- The first line that matches counts, which may be an earlier one with a glob. -#}
-                {%- for pattern in patterns -%}
-                    {%- for earlier in pattern.globs if kafka_cdc.has_glob_match(glob, earlier) -%}
-                        {%- do names.setdefault(glob, pattern.settings) -%}
-                    {%- endfor -%}
-                {%- endfor -%}
-                {%- do names.setdefault(glob, settings) -%}
-            {%- endif -%}
-        {%- endfor -%}
-        {%- if globs -%}
-            {%- do patterns.append({'globs': globs, 'settings': settings}) -%}
-        {%- endif -%}
+        {%- do lines.append(dict(line, settings=settings)) -%}
     {%- endfor -%}
 
-    {{ return({
-        'names': names,
-        'patterns': patterns,
-        'otherwise': kafka_cdc._topic_settings_struct({}),
-    }) }}
+    {{ return(dict(
+        kafka_cdc.get_lines_by_topic(lines),
+        otherwise=kafka_cdc._topic_settings_struct({})
+    )) }}
 {% endmacro %}
 
 {# Prints an expression: the settings of a line as a struct. #}

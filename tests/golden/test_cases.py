@@ -5,8 +5,9 @@ messages.jsonl         a payload a line, as `<topic>.jsonl` lands; or messages.k
 expected_events.json   the events in the order of the messages; a contract column that is not named must be null (or '')
 expected_state.json    the live rows; row_key and row_values as objects (optional)
 settings.yml           optional: `topic:` more for the topic's line (format: auto, key, …), `tables:`, `sequence_resets:` (without the topic)
-expected_findings.yml  optional, for a case that is no healthy stream on purpose: `held_by` has the checks that hold its table
-                       if auto reads it, `broken_columns` the columns of each before image that is not the row before it
+expected_findings.yml  optional, for a case that is no healthy stream on purpose:
+                       `held_by`, the checks that hold its table if auto reads it, and
+                       `broken_columns`, those of each before image that is not the row before it
 README.md              where in the vendor's document it stands, and what was corrected
 """
 

@@ -131,7 +131,7 @@ def test_a_server_that_does_not_start_is_ended(tmp_path):
 
 
 def test_dbt_uses_the_session_and_sees_what_lands(shell):
-    """Another process lands. With --long, a second one lands after the server has read the table."""
+    """Another process lands. With --long, one more after the server has read the table."""
     for number in (1, 2) if IS_LONG else (1,):
         shell.land(number)
         assert shell.count_messages() == number

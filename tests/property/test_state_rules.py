@@ -1485,8 +1485,10 @@ def test_tables_are_held_with_the_setting_that_releases_them(built):
     }
     untimed = "a_key_on_two_partitions_without_kafka_times"
     expected[untimed, "t", "key_on_several_partitions"] = (
-        f"table d.t of source {untimed} has a key on several partitions and changes without a Kafka timestamp",
-        "Land the messages again in an empty lake, with their timestamps, or those of each key as one partition",
+        f"table d.t of source {untimed} has a key on several partitions and changes"
+        " without a Kafka timestamp",
+        "Land the messages again in an empty lake, with their timestamps,"
+        " or those of each key as one partition",
     )
     for name, table, check, problem, setting, other in [
         (
