@@ -26,7 +26,7 @@ from kafka_cdc_commands import (  # noqa: E402
     is_maintenance_due,
     prepare_task,
 )
-from kafka_cdc_settings import HOME, PROGRAMS, PROJECT  # noqa: E402
+from kafka_cdc_settings import PROFILES, PROGRAMS, PROJECT  # noqa: E402
 
 TARGET = os.environ.get("KAFKA_CDC_TARGET") or (
     "local_delta" if os.environ.get("KAFKA_CDC_FILE_FORMAT") == "delta" else "local"
@@ -54,14 +54,13 @@ def build_by_models() -> TaskGroup:
         raise FileNotFoundError(
             f"{manifest} is missing. Hint: run dbt parse where the project is deployed"
         )
-    profiles = os.environ.get("DBT_PROFILES_DIR") or HOME / "profiles"
     return DbtTaskGroup(
         group_id="build",
         project_config=ProjectConfig(
             PROJECT, manifest_path=manifest, install_dbt_deps=False, partial_parse=False
         ),
         profile_config=ProfileConfig(
-            "kafka_cdc", TARGET, profiles_yml_filepath=f"{profiles}/profiles.yml"
+            "kafka_cdc", TARGET, profiles_yml_filepath=PROFILES / "profiles.yml"
         ),
         # A model is read by others only after its own tests. changelog publishes: it runs after the
         # tests of everything that it publishes.

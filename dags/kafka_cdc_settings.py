@@ -14,6 +14,11 @@ from airflow.sdk.log import mask_secret
 
 HOME = Path(os.environ.get("KAFKA_CDC_HOME") or Path(__file__).resolve().parent.parent)
 PROJECT = Path(os.environ.get("DBT_PROJECT_DIR") or HOME)
+# The folder of profiles.yml: that of the project, or else this project's.
+PROFILES = Path(
+    os.environ.get("DBT_PROFILES_DIR")
+    or (PROJECT if (PROJECT / "profiles.yml").exists() else HOME / "profiles")
+)
 PROGRAMS = HOME / ".venv" / "bin"
 VARIABLE = "kafka_cdc"  # the Airflow variable with the settings
 DEFAULT_CONNECTION = "kafka_cdc_kafka"  # the Airflow connection of a source that names none
@@ -166,7 +171,12 @@ def get_environment(secrets: Mapping[str, str] | None = None) -> dict[str, str]:
     }
     if (file := kept.get(SECRET_FILE)) and not kept.get(SECRET):
         kept[SECRET] = Path(file).read_text(encoding="utf-8").rstrip("\r\n")
-    own = {"PYTHONUNBUFFERED": "1", "KAFKA_CDC_HOME": str(HOME), "DBT_PROJECT_DIR": str(PROJECT)}
+    own = {
+        "PYTHONUNBUFFERED": "1",
+        "KAFKA_CDC_HOME": str(HOME),
+        "DBT_PROJECT_DIR": str(PROJECT),
+        "DBT_PROFILES_DIR": str(PROFILES),
+    }
     return kept | own | dict(secrets or {})
 
 

@@ -293,8 +293,8 @@ def capsys_disabled(request):
     return request.config.pluginmanager.getplugin("capturemanager").global_and_fixture_disabled
 
 
-# Settings that the macro get_shared_settings writes into the graph, and those that leave the graph
-# as it is. To parse the project takes longer than a small run.
+# Settings that the macro get_shared_settings writes into the graph, and that change nothing else in
+# it. Then those that leave the graph as it is. To parse the project takes longer than a small run.
 SHARED = ("topics", "tables", "sequence_resets")
 OF_A_RUN = (*SHARED, "replay", "compaction_threshold", "lookback_days", "check_in_run")
 
@@ -480,7 +480,8 @@ def renamed(value, name):
 def share_settings(manifest, settings):
     """Set what the macro get_shared_settings sets when dbt parses."""
     name = "model.kafka_cdc.changelog"
-    shared = {setting: settings.get(setting) or [] for setting in SHARED}
+    parsed = manifest.nodes[name].config.meta["shared_settings"]
+    shared = {**parsed, **{setting: settings.get(setting) or [] for setting in SHARED}}
     manifest.nodes[name].config.meta["shared_settings"] = shared
     manifest.flat_graph["nodes"][name]["config"]["meta"]["shared_settings"] = shared
 

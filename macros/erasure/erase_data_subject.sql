@@ -42,7 +42,7 @@
     {%- if execute -%}
         {%- do kafka_cdc.check_raw_is_rewritable() -%}
         {%- set rows = kafka_cdc.get_related_rows(table, key, source, tenant) -%}
-        {%- set counts = kafka_cdc.count_erased_rows(ref('events'), rows) -%}
+        {%- set counts = kafka_cdc.count_erased_rows(ref('kafka_cdc', 'events'), rows) -%}
         {%- set is_repeated = not counts.tables[0].events and kafka_cdc._has_erased_row(rows[0]) -%}
         {%- if not counts.tables[0].events and not is_repeated -%}
             {{ kafka_cdc.raise_error(
@@ -104,7 +104,7 @@
 {# Returns the lines of a receipt that name where the rows were erased. #}
 {% macro _format_receipt(receipt) %}
     {%- set raw = source('raw', 'kafka_messages') -%}
-    {%- set events = ref('events') -%}
+    {%- set events = ref('kafka_cdc', 'events') -%}
     {%- set lines = [
         '  erased in ' ~ raw.schema ~ '.' ~ raw.identifier ~ ': payloads, keys and headers of '
             ~ receipt.counts.messages ~ ' messages, if retention has not deleted them',
@@ -125,7 +125,7 @@
 
 {# Returns the lines with the messages in quarantine that may concern the person. #}
 {% macro _format_quarantine(rows) %}
-    {%- set found = kafka_cdc.get_quarantined_messages(ref('events'), rows) -%}
+    {%- set found = kafka_cdc.get_quarantined_messages(ref('kafka_cdc', 'events'), rows) -%}
     {%- set limit = 1000 -%}
     {%- set number = found.messages | length -%}
     {%- set lines = ['  not erased: messages in quarantine that contain a key: ' ~ number] -%}
@@ -169,7 +169,7 @@
   Returns: a boolean.
 #}
 {% macro _has_erased_row(table) %}
-    {%- set erased = kafka_cdc.get_erased_rows(ref('events')) -%}
+    {%- set erased = kafka_cdc.get_erased_rows(ref('kafka_cdc', 'events')) -%}
     {%- if erased is none -%}
         {{ return(false) }}
     {%- endif -%}

@@ -25,7 +25,7 @@
         example='{messages: [{topic: orders, partition: 0, offsets: [17]}]}'
     ) -%}
 
-    {%- set events = ref('events') -%}
+    {%- set events = ref('kafka_cdc', 'events') -%}
     {%- if execute -%}
         {%- do kafka_cdc.check_raw_is_rewritable() -%}
         {%- set coordinates = kafka_cdc._get_coordinates(messages) -%}

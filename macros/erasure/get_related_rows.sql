@@ -20,7 +20,7 @@
     the person is in has no `row_keys`.
 #}
 {% macro get_related_rows(table, key, source=none, tenant=none) %}
-    {%- set events = ref('events') -%}
+    {%- set events = ref('kafka_cdc', 'events') -%}
     {%- set row_key = run_query('select ' ~ kafka_cdc.get_row_key(table, key)).columns[0].values()[0] -%}
     {%- set root = kafka_cdc.get_table_stream(table, source, tenant) -%}
     {%- set tables = kafka_cdc.get_tables_of_events(events) -%}
@@ -126,7 +126,7 @@
     {%- endfor -%}
 
     {#- Updates in two messages. -#}
-    {%- if kafka_cdc.get_stream_facts(ref('event_batch_stats')).before_events -%}
+    {%- if kafka_cdc.get_stream_facts(ref('kafka_cdc', 'event_batch_stats')).before_events -%}
         {%- for row in run_query(kafka_cdc.select_split_key_changes(events, of_table)).rows -%}
             {%- do moves.append([row[0], row[1]]) -%}
         {%- endfor -%}

@@ -18,11 +18,11 @@
 
     {#- If the version before was published, so is the rewritten one: only erased data are missing. -#}
     {%- set publishes = was_published and kafka_cdc.publish_version(events, published, rewrites=1) is not none -%}
-    {%- set holds = kafka_cdc.get_holds_until_release(ref('table_holds')) -%}
+    {%- set holds = kafka_cdc.get_holds_until_release(ref('kafka_cdc', 'table_holds')) -%}
     {%- set relations = {
         'events': events,
-        'batch_stats': ref('event_batch_stats'),
-        'merged_rows': ref('merged_rows'),
+        'batch_stats': ref('kafka_cdc', 'event_batch_stats'),
+        'merged_rows': ref('kafka_cdc', 'merged_rows'),
     } -%}
     {%- do kafka_cdc.merge_again(relations, holds, publishes) -%}
     {{ return(publishes) }}

@@ -9,10 +9,10 @@
     of_table (string): SQL of the condition that selects the table.
 #}
 {% macro select_split_key_changes(events, of_table) -%}
-{%- set facts = kafka_cdc.get_stream_facts(ref('event_batch_stats')) -%}
+{%- set facts = kafka_cdc.get_stream_facts(ref('kafka_cdc', 'event_batch_stats')) -%}
 select distinct before_key, after_key
 from (
-    {{ kafka_cdc.select_split_updates(events, ref('event_batch_stats'), facts, holds=[]) | indent(4) }}
+    {{ kafka_cdc.select_split_updates(events, ref('kafka_cdc', 'event_batch_stats'), facts, holds=[]) | indent(4) }}
 ) as split_updates
 where is_paired and before_key <> after_key and {{ of_table }}
 {%- endmacro %}

@@ -30,7 +30,7 @@
 {%- set before_row = 'before_row' if has_masks else 'row.before_row' -%}
 {%- set after_row = 'after_row' if has_masks else 'row.after_row' -%}
 {%- if not execute -%}
-    {%- do ref('recognized_messages') if messages is none -%}
+    {%- do ref('kafka_cdc', 'recognized_messages') if messages is none -%}
     {%- do kafka_cdc.check_setting_names() -%}
     {%- do kafka_cdc.get_table_settings() -%}
     {%- for slug in slugs -%}
@@ -52,7 +52,7 @@ with {% if messages is not none -%} {{ messages }},
 recognized as (
     {% if messages is none -%}
     select *
-    from {{ ref('recognized_messages') }}
+    from {{ ref('kafka_cdc', 'recognized_messages') }}
     where source_format in ('{{ slugs | join("', '") }}')
     {%- elif topics is not none -%}
     {{ kafka_cdc.select_recognized_messages('messages', slugs, topics) | indent(4) }}

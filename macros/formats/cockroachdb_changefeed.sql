@@ -21,8 +21,8 @@
     exists counts. Without them the Kafka offset orders.
   * Messages of different rows come in any order. A time that falls is therefore no finding.
   * `ts_ns` of the message is the feed's clock. It never orders. A scan or backfill sends rows again, without a mark.
-  * The envelopes bare and row are the row itself. Metadata is in `__crdb__`. A null value is a deletion in the
-    envelope row: set `on_tombstone: delete`.
+  * The envelopes bare and row are the row itself. Key columns may be in the Kafka key alone. Metadata is in
+    `__crdb__`. A null value is a deletion in the envelope row: set `on_tombstone: delete`.
   * The table is named by `source`, else by `topic` (`topic_in_value`), else by the topic.
   * A change of the primary key is a deletion and an insert. Of a transaction, only the last write of a row is sent.
   * With `CREATE CHANGEFEED … AS SELECT event_op() AS op, …` set `operation_column: op` for the topic. The column is
@@ -136,6 +136,13 @@
         when is_envelope then before_image
     end
     {%- endset -%}
+    {%- set after_row -%}
+    case
+        when is_delete then null
+        when is_envelope then after_image
+        else {{ kafka_cdc.row_with_key(own_row, 'key', 'map_keys(key)') | indent(8) }}
+    end
+    {%- endset -%}
     {%- set signature = {
         'source': {'changefeed_sink': 'string'},
         'op': 'string',
@@ -239,7 +246,7 @@
             'source_sequence': source_sequence,
             'key_columns': 'coalesce(source.primary_keys, map_keys(key))',
             'before_row': before_row,
-            'after_row': 'case when is_delete then null when is_envelope then after_image else ' ~ own_row ~ ' end',
+            'after_row': after_row,
             'image': "'full'",
             'removed_columns': 'null',
             'column_types': kafka_cdc.debezium_column_types('columns'),

@@ -23,7 +23,9 @@
     other columns. Its operation is therefore `update`.
   * In a snapshot row (`r`) a null is NULL, and the image is whole.
   * Key columns are cells or plain values, also in the Kafka key, which names them.
-  * A delete has only its key, in `before`, `after` or the Kafka key.
+  * A delete has only its key, in `before`, `after` or the Kafka key. An update has a row before it if
+    YugabyteDB or Scylla sends one. Its columns are those that are cells.
+  * YugabyteDB's transaction metadata (`status` BEGIN or END) are control events.
   * Scylla's changes are ordered by `ts_us`. Several tasks read the parts of a table.
   * Cassandra's changes are ordered by the time of the write, which also decides in Cassandra: `ts_us`,
     or `ts_ms` in milliseconds or microseconds. Every replica's node reports a change, so changes come
@@ -44,7 +46,7 @@
     rows of a partition `USING TIMESTAMP`.
 #}
 {% macro format_debezium_cells() %}
-    {%- set texts = ['op', 'ts_ms'] -%}
+    {%- set texts = ['op', 'ts_ms', 'status', 'id'] -%}
     {%- set source = dict.fromkeys([
         'connector', 'name', 'ts_ms', 'ts_us', 'db', 'schema', 'keyspace', 'keyspace_name', 'table', 'table_name',
     ], 'string') -%}
@@ -58,6 +60,7 @@
     {%- set schema = {'fields': 'array<struct<field: string, fields: array<' ~ column
         ~ ', fields: array<' ~ column ~ '>>>>>>'} -%}
 
+    {%- set is_transaction = "coalesce(change.status in ('BEGIN', 'END') and change.id is not null, false)" -%}
     {%- set is_cell -%}
     startswith(text, '{') and size(json_object_keys(text)) > 0
     and size(array_except(json_object_keys(text), array('value', 'set', 'deletion_ts'))) = 0
@@ -76,6 +79,9 @@
     {%- set touched -%}
     (name, text) -> text is not null
         and not coalesce({{ is_cell | indent(8) }} and {{ cell }}['set'] = 'false', false)
+    {%- endset -%}
+    {%- set cells_before -%}
+    transform_values(map_filter(change.before, {{ touched | indent(4) }}), (name, text) -> {{ value | indent(4) }})
     {%- endset -%}
     {%- set after_row -%}
     transform_values(
@@ -155,9 +161,9 @@
         },
         'orders_rows_only': 'true',
         'required': {
-            'op': 'change.op',
-            'source': 'change.source',
-            'source.table': 'coalesce(change.source.`table`, change.source.table_name)',
+            'op': 'if(' ~ is_transaction ~ ", '', change.op)",
+            'source': 'if(' ~ is_transaction ~ ' or change.source is not null, true, null)',
+            'source.table': 'if(' ~ is_transaction ~ ", '', coalesce(change.source.`table`, change.source.table_name))",
         },
         'rejects': [
             {
@@ -173,17 +179,19 @@
             'source_database': 'coalesce(change.source.keyspace, change.source.keyspace_name, change.source.db)',
             'source_schema': 'change.source.schema',
             'source_table': 'coalesce(change.source.`table`, change.source.table_name)',
-            'operation': kafka_cdc.map_operation('change.op', dict(
+            'operation': kafka_cdc.map_operation('if(' ~ is_transaction ~ ", change.status, change.op)", dict(
                 kafka_cdc.get_debezium_operations(),
                 c='update',
                 i='update',
+                BEGIN='transaction',
+                END='transaction',
             )),
-            'operation_code': 'change.op',
+            'operation_code': 'coalesce(change.op, change.status)',
             'occurred_at': occurred_at,
             'emitted_at': kafka_cdc.epoch_timestamp('change.ts_ms'),
             'source_sequence': kafka_cdc.sequence_array(['written_at']),
             'key_columns': 'map_keys(key)',
-            'before_row': "if(change.op = 'd', " ~ deleted_row ~ ', null)',
+            'before_row': "case change.op when 'd' then " ~ deleted_row ~ " when 'u' then " ~ cells_before ~ ' end',
             'after_row': "if(change.op = 'd', null, " ~ after_row ~ ')',
             'image': "if(change.op = 'r', 'full', 'partial')",
             'removed_columns': 'null',

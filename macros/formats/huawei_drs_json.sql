@@ -38,7 +38,7 @@
 {% macro format_huawei_drs_json() %}
     {%- set recognized -%}
     signature.type is not null and signature.isDdl is not null and signature.id is not null
-    and (signature.id <> '0' or signature.mysqlType is not null)
+    and (signature.id <> '0' or signature.mysqlType is not null or signature.type = 'INIT_DDL')
     {%- endset -%}
 
     {%- set mapping = kafka_cdc.get_huawei_drs_json_mapping(

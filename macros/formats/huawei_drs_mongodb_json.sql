@@ -15,7 +15,7 @@
   * A message with a constructor that the driver does not print, or with a regular expression, is
     rejected.
   * `recordType` of an UPDATE is `replace` if it replaces the document, and `update` if it patches
-    it (`$set`, `$unset`). Its paths, such as `address.city`, stay paths in the changelog. The state
+    it (`$set`, `$unset`, next to a version `$v` of the oplog). Its paths, such as `address.city`, stay paths in the changelog. The state
     applies them to the documents of the row.
   * A DELETE of anything but a document (`recordType` doc) is not documented and is rejected.
   * `_id` is in `value`, except for UPDATE, which has it in `where`.
@@ -51,7 +51,7 @@
     {%- endset -%}
 
     {%- set undocumented -%}
-    if({{ is_patch }}, array_except(map_keys(value_document), array('$set', '$unset')), array())
+    if({{ is_patch }}, array_except(map_keys(value_document), array('$set', '$unset', '$v')), array())
     {%- endset -%}
 
     {%- set operation -%}

@@ -24,6 +24,8 @@
     distributes the rows. Without it the members of the Kafka key are the key.
   * A Kafka key that is a bare value or an array has no names. The setting `key` names its columns,
     in its order.
+  * A row that lacks columns of the key gets them from the Kafka key. Flink leaves them out with
+    `value.fields-include` = EXCEPT_KEY, and so does ksqlDB.
   * The table has the topic's name.
   * The Kafka offset orders changes. A column such as `updated_at` never does.
   * Types are those of Connect's schema, if the message has the envelope.
@@ -97,7 +99,7 @@
             'source_sequence': 'null',
             'key_columns': 'coalesce(settings.key, map_keys(key))',
             'before_row': 'null',
-            'after_row': 'current_row',
+            'after_row': kafka_cdc.row_with_key('current_row', 'key', 'coalesce(settings.key, map_keys(key))'),
             'image': "'full'",
             'removed_columns': 'null',
             'column_types': kafka_cdc.debezium_column_types('columns'),

@@ -62,6 +62,7 @@
     {%- set recognized -%}
     signature.BINLOG_NAME is not null
     or signature.type is not null and signature.isDdl is not null and signature.id = '0'
+    and signature.type <> 'INIT_DDL'
     and coalesce(signature.mysqlType, signature.gtid, signature.pkNames) is null
     and not coalesce(startswith(signature.data, '{'), false)
     {%- endset -%}

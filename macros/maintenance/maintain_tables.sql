@@ -36,11 +36,11 @@
         {%- set raw = [] if kafka_cdc.get_raw_column_mapping() else [source('raw', 'kafka_messages')] -%}
         {%- set typed = kafka_cdc.get_typed_tables() -%}
         {%- set tables = raw + [
-            ref('events'),
-            ref('event_batch_stats'),
-            ref('chain_breaks'),
-            ref('table_holds'),
-            ref('merged_rows'),
+            ref('kafka_cdc', 'events'),
+            ref('kafka_cdc', 'event_batch_stats'),
+            ref('kafka_cdc', 'chain_breaks'),
+            ref('kafka_cdc', 'table_holds'),
+            ref('kafka_cdc', 'merged_rows'),
         ] + typed -%}
         {%- for table in tables if load_relation(table) is not none -%}
             {%- set summary = kafka_cdc.get_table_format_macro('maintain_table')(

@@ -40,7 +40,7 @@
 
 {# Returns the sources with split updates or partial primary-key updates, as SQL literals. #}
 {% macro _get_sources_with_key_changes() %}
-    {%- set batch_stats, sources = ref('event_batch_stats'), [] -%}
+    {%- set batch_stats, sources = ref('kafka_cdc', 'event_batch_stats'), [] -%}
     {%- if execute and load_relation(batch_stats) is not none -%}
         {%- for source in kafka_cdc.get_facts(kafka_cdc.get_versioned_relation(batch_stats)).key_change_sources -%}
             {%- do sources.append(kafka_cdc.sql_literal(source)) -%}

@@ -6,7 +6,7 @@
     row_key (string): SQL of the row's key, from get_row_key.
 #}
 {% macro select_row_explanation(table_parts, row_key) -%}
-{%- set events, batch_stats = ref('events'), ref('event_batch_stats') -%}
+{%- set events, batch_stats = ref('kafka_cdc', 'events'), ref('kafka_cdc', 'event_batch_stats') -%}
 {%- set facts = kafka_cdc.get_stream_facts(batch_stats) -%}
 {%- set has_renames = facts.renames and kafka_cdc.has_table_setting('on_rename', ['apply']) -%}
 {%- set own_sort_key = 'row_order' -%}
@@ -18,7 +18,7 @@
     kafka_cdc.published_relation(events),
     kafka_cdc.published_relation(batch_stats),
     facts,
-    kafka_cdc.get_holds(ref('table_holds'), is_published=true)
+    kafka_cdc.get_holds(ref('kafka_cdc', 'table_holds'), is_published=true)
 ) -%}
 with {{ ordered_changes }},
 
@@ -85,7 +85,7 @@ select
 from explained
 cross join (
     select is_deleted, row_values
-    from {{ ref('current_rows') }}
+    from {{ ref('kafka_cdc', 'current_rows') }}
     where {{ is_the_row }}
 ) as current_row
 order by explained.sort_key

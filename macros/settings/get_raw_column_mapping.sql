@@ -7,7 +7,7 @@
   Returns: a dictionary, column of raw to SQL, in the order of raw. Empty if landing writes raw.
 #}
 {% macro get_raw_column_mapping() %}
-    {%- set mapping = var('raw_column_mapping', {}) or {} -%}
+    {%- set mapping = kafka_cdc.get_setting('raw_column_mapping') or {} -%}
     {%- set defaults = {
         'topic': 'topic',
         'topic_incarnation': '0',

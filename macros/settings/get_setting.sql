@@ -5,7 +5,7 @@
   come from the configuration of the model changelog (get_shared_settings).
 
   Arguments:
-    name (string): tables or sequence_resets, or another setting for nodes of this package.
+    name (string): a setting of get_shared_settings, or another setting for nodes of this package.
 
   Returns: the value, [] if it is not set.
 #}

@@ -8,5 +8,7 @@
         'topics': var('topics', []) or [],
         'tables': var('tables', []) or [],
         'sequence_resets': var('sequence_resets', []) or [],
+        'formats': var('formats', []) or [],
+        'raw_column_mapping': var('raw_column_mapping', {}) or {},
     }) }}
 {% endmacro %}

@@ -13,6 +13,8 @@
     model (relation): the model events.
 #}
 {% test every_message_has_one_outcome(model) %}
+{#- dbt passes a model of that name in the project that installs this one, if there is one. -#}
+{%- set model = ref('kafka_cdc', 'events') -%}
 {%- set lookback = kafka_cdc.get_lookback_condition() -%}
 {%- set conditions = [lookback] if lookback else [] -%}
 {%- if kafka_cdc.get_raw_column_mapping() -%}

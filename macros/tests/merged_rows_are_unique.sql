@@ -7,6 +7,8 @@
     model (relation): the model merged_rows.
 #}
 {% test merged_rows_are_unique(model) %}
+{#- dbt passes a model of that name in the project that installs this one, if there is one. -#}
+{%- set model = ref('kafka_cdc', 'merged_rows') -%}
 {%- set identity = kafka_cdc.get_table_columns() | join(', ') ~ ', row_key' -%}
 select concat(
     'a row is in merged_rows ', count(*), ' times: ', to_json(struct({{ identity }})),

@@ -9,6 +9,8 @@
     model (relation): the model event_batch_stats.
 #}
 {% test streams_are_healthy(model) %}
+{#- dbt passes a model of that name in the project that installs this one, if there is one. -#}
+{%- set model = ref('kafka_cdc', 'event_batch_stats') -%}
 {{ config(severity='warn') }}
 {%- set relations = {'event_batch_stats': model, 'offsets': source('raw', 'kafka_messages_offsets')} -%}
 {%- for name in [

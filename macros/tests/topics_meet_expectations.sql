@@ -7,6 +7,8 @@
     model (relation): the model topic_expectations.
 #}
 {% test topics_meet_expectations(model) %}
+{#- dbt passes a model of that name in the project that installs this one, if there is one. -#}
+{%- set model = ref('kafka_cdc', 'topic_expectations') -%}
 {%- set actions = kafka_cdc.get_topic_settings() | map(attribute='expect') | select | map(attribute='action') | list %}
 {%- if 'fail' in actions %}
 {{ kafka_cdc.select_unmet_expectations(model, action='fail') }}

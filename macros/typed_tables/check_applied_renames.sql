@@ -7,8 +7,8 @@
     source (optional[string]): the stream.
 #}
 {% macro check_applied_renames(table, source) %}
-    {%- set events = ref('events') -%}
-    {%- set batch_stats = ref('event_batch_stats') -%}
+    {%- set events = ref('kafka_cdc', 'events') -%}
+    {%- set batch_stats = ref('kafka_cdc', 'event_batch_stats') -%}
 
     {%- if kafka_cdc.get_stream_facts(batch_stats).renames -%}
         {%- set query -%}

@@ -87,7 +87,7 @@
         ) as key_columns,
         {{ kafka_cdc.table_setting('column_types', 'cast(null as string)') }} as column_types,
         {{ kafka_cdc.table_setting('database_type', 'cast(null as string)') }} as database_type
-    from {{ ref('events') }}
+    from {{ ref('kafka_cdc', 'events') }}
     where {{ kafka_cdc.table_event_condition() }}
     group by {{ parts }}
     order by path <> {{ kafka_cdc.sql_literal(table) }}, path, source_name

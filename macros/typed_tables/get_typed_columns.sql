@@ -39,7 +39,7 @@
     {%- if profiles is none -%}
         {%- set profiles = [] -%}
         {%- set of_table = kafka_cdc.table_condition(stream.tables) -%}
-        {%- for row in run_query(kafka_cdc.select_column_profiles(ref('events'), of_table)).rows -%}
+        {%- for row in run_query(kafka_cdc.select_column_profiles(ref('kafka_cdc', 'events'), of_table)).rows -%}
             {%- do profiles.append({
                 'name': row.name,
                 'types': fromjson(row.types or '[]'),

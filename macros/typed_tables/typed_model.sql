@@ -7,7 +7,7 @@
 #}
 {% macro typed_model(stream, columns) -%}
 {%- set package = kafka_cdc.get_package_prefix() -%}
-{%- set current_state = "ref('kafka_cdc', 'current_state')" if package else "ref('current_state')" -%}
+{%- set current_state = "ref('kafka_cdc', 'current_state')" if package else "ref('kafka_cdc', 'current_state')" -%}
 
 {%- set grain = 'One row per live row of ' ~ stream.path ~ ' (' ~ stream.key | join(', ') ~ '), '
     ~ 'of the source ' ~ stream.tables.source_name ~ '.' -%}

@@ -4,7 +4,7 @@
 {{ config(**kafka_cdc.get_batch_table_config(pre_hooks=[], has_topics=false)) }}
 {% set is_off = kafka_cdc.get_check_chains() == 'off'
     and not kafka_cdc.has_table_setting('check_chains', ['warn', 'hold']) -%}
-{%- set batches = {} if is_off else kafka_cdc.get_batches_to_summarize(ref('events'), this) -%}
+{%- set batches = {} if is_off else kafka_cdc.get_batches_to_summarize(ref('kafka_cdc', 'events'), this) -%}
 {%- if load_relation(this) is not none and batches == {} -%}
 {%- do kafka_cdc.record_nothing_to_write(this) -%}
 -- No event was written since the last run, or no chains are checked (setting check_chains).
@@ -38,18 +38,18 @@ where false
 {%- if not is_off -%}
 {%- set merged = kafka_cdc.get_model_relation('merged_rows') -%}
 {%- set merged_version = kafka_cdc.get_versioned_relation(merged) if merged is not none -%}
-{%- set coverage = kafka_cdc.get_merge_coverage(ref('events'), merged_version, []) -%}
+{%- set coverage = kafka_cdc.get_merge_coverage(ref('kafka_cdc', 'events'), merged_version, []) -%}
 {#- Of a merged batch only the last change of each row is known. If it is checked again, all events are read. -#}
 {%- if is_first or batches is none or batches.keys() | reject('in', coverage.pending_batches) | list -%}
     {%- do coverage.update({'is_valid': false}) -%}
 {%- endif -%}
 {%- set relations = {
-    'events': ref('events'),
-    'event_batch_stats': ref('event_batch_stats'),
+    'events': ref('kafka_cdc', 'events'),
+    'event_batch_stats': ref('kafka_cdc', 'event_batch_stats'),
 } -%}
 {%- set batches_to_check = none if is_first else checked_batches -%}
-{%- set changes = kafka_cdc.get_checked_changes(ref('event_batch_stats'), batches_to_check) -%}
-{%- set facts = kafka_cdc.get_stream_facts(ref('event_batch_stats')) -%}
+{%- set changes = kafka_cdc.get_checked_changes(ref('kafka_cdc', 'event_batch_stats'), batches_to_check) -%}
+{%- set facts = kafka_cdc.get_stream_facts(ref('kafka_cdc', 'event_batch_stats')) -%}
 {%- set suspected_rows = [] if batches_to_check == [] else kafka_cdc.get_suspected_rows(
     relations=relations,
     batches=batches_to_check,
@@ -77,7 +77,7 @@ checked_batches as (
     select distinct
         landing_batch,
         {{ kafka_cdc.events_version(batches) | indent(8) }} as events_version
-    from {{ ref('event_batch_stats') }}
+    from {{ ref('kafka_cdc', 'event_batch_stats') }}
     where {{ 'true' if is_first else kafka_cdc.in_batches_condition(checked_batches) }}
 )
 

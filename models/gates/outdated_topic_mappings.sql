@@ -21,7 +21,7 @@ from (
         *,
         {{ kafka_cdc.topic_settings('kafka_topic') | indent(8) }} as settings,
         sum(changes) over (partition by kafka_topic) as topic_changes
-    from {{ ref('event_batch_stats') }}
+    from {{ ref('kafka_cdc', 'event_batch_stats') }}
 ) as batch_stats
 where {{ kafka_cdc.outdated_mapping_condition() | indent(4) }}
 group by kafka_topic, source_format, source_name

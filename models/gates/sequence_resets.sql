@@ -5,7 +5,7 @@
 -- checked before, and in those with copied rows of the same partition.
 {% set partition = (['kafka_topic', 'kafka_partition'] + kafka_cdc.get_table_columns()) | join(', ') -%}
 {%- set stream = 'kafka_topic, kafka_partition, source_name, source_tenant' -%}
-{%- set batch_stats = ref('event_batch_stats') -%}
+{%- set batch_stats = ref('kafka_cdc', 'event_batch_stats') -%}
 {%- set batches = kafka_cdc.get_batches_around_falls(batch_stats) -%}
 {%- set unchecked = kafka_cdc.get_unchecked_falls_condition(batch_stats) if batches else none -%}
 {%- set batches_around = kafka_cdc.select_batches_around_sequence_resets(batch_stats, unchecked) -%}
@@ -32,7 +32,7 @@ sequenced as (
     select
         events.*,
         {{ kafka_cdc.sequence_generation() | indent(8) }} as sequence_generation
-    from {{ ref('events') }} as events
+    from {{ ref('kafka_cdc', 'events') }} as events
     left semi join batches_around using ({{ stream }}, landing_batch)
     where
         {{ kafka_cdc.in_batches_condition(batches) }}
@@ -50,7 +50,7 @@ falls as (
     left semi join batches_around using ({{ partition }})
 ),
 
-{{ kafka_cdc.task_starts_cte(ref('events'), batches + batches_with_copies) }}
+{{ kafka_cdc.task_starts_cte(ref('kafka_cdc', 'events'), batches + batches_with_copies) }}
 
 select
     kafka_topic,

@@ -10,10 +10,10 @@
     on_schema_change='append_new_columns',
     tblproperties=kafka_cdc.get_table_properties(),
 ) }}
-{% set relations = {'events': ref('events'), 'batch_stats': ref('event_batch_stats')} -%}
+{% set relations = {'events': ref('kafka_cdc', 'events'), 'batch_stats': ref('kafka_cdc', 'event_batch_stats')} -%}
 {%- set merged = kafka_cdc.get_versioned_relation(this) -%}
-{%- set holds = kafka_cdc.get_holds_until_release(ref('table_holds')) -%}
-{%- set coverage = kafka_cdc.get_merge_coverage(ref('events'), merged, holds) -%}
+{%- set holds = kafka_cdc.get_holds_until_release(ref('kafka_cdc', 'table_holds')) -%}
+{%- set coverage = kafka_cdc.get_merge_coverage(ref('kafka_cdc', 'events'), merged, holds) -%}
 {%- if not kafka_cdc.should_merge(coverage, merged) -%}
 {%- do kafka_cdc.record_nothing_to_write(this) -%}
 {%- set columns = [] -%}
@@ -29,7 +29,7 @@ where false
 {%- set published = kafka_cdc.get_versioned_relation(this, is_published=true) -%}
 {%- if published != merged -%}
 {%- set merged = published -%}
-{%- set coverage = kafka_cdc.get_merge_coverage(ref('events'), merged, holds) -%}
+{%- set coverage = kafka_cdc.get_merge_coverage(ref('kafka_cdc', 'events'), merged, holds) -%}
 {%- endif -%}
 {{ kafka_cdc.select_merged_rows(relations, merged, coverage) }}
 {%- endif %}

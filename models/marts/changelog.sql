@@ -3,13 +3,13 @@
 {{ config(
     meta={'shared_settings': kafka_cdc.get_shared_settings()},
     pre_hook="{{ kafka_cdc.publish_tested_versions([
-        ref('event_batch_stats'),
-        ref('table_holds'),
-        ref('events'),
-        ref('merged_rows'),
+        ref('kafka_cdc', 'event_batch_stats'),
+        ref('kafka_cdc', 'table_holds'),
+        ref('kafka_cdc', 'events'),
+        ref('kafka_cdc', 'merged_rows'),
     ]) }}",
     post_hook='{{ kafka_cdc.complete_publication(has_published=true) }}',
 ) }}
--- depends_on: {{ ref('event_batch_stats') }}
--- depends_on: {{ ref('merged_rows') }}
-{{ kafka_cdc.select_published_changes(ref('events'), kafka_cdc.get_holds(ref('table_holds'))) }}
+-- depends_on: {{ ref('kafka_cdc', 'event_batch_stats') }}
+-- depends_on: {{ ref('kafka_cdc', 'merged_rows') }}
+{{ kafka_cdc.select_published_changes(ref('kafka_cdc', 'events'), kafka_cdc.get_holds(ref('kafka_cdc', 'table_holds'))) }}

@@ -18,5 +18,5 @@ select
     kafka_offset,
     row_index,
     incomplete_columns
-from {{ ref('current_rows') }}
+from {{ ref('kafka_cdc', 'current_rows') }}
 where not is_deleted

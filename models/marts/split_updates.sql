@@ -3,11 +3,11 @@
 -- before_key, after_key).
 -- The two events of an update share the vendor's sequence. If several rows share it, events with the same key belong
 -- together.
--- depends_on: {{ ref('changelog') }}
-{% set batch_stats = ref('event_batch_stats') -%}
+-- depends_on: {{ ref('kafka_cdc', 'changelog') }}
+{% set batch_stats = ref('kafka_cdc', 'event_batch_stats') -%}
 {{ kafka_cdc.select_split_updates(
-    kafka_cdc.published_relation(ref('events')),
+    kafka_cdc.published_relation(ref('kafka_cdc', 'events')),
     kafka_cdc.published_relation(batch_stats),
     kafka_cdc.get_stream_facts(batch_stats),
-    kafka_cdc.get_holds(ref('table_holds'), is_published=true)
+    kafka_cdc.get_holds(ref('kafka_cdc', 'table_holds'), is_published=true)
 ) }}

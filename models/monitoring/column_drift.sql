@@ -8,7 +8,7 @@ with columns as (
         type,
         min(first_seen) as first_seen,
         max(last_seen) as last_seen
-    from {{ ref('event_batch_stats') }}
+    from {{ ref('kafka_cdc', 'event_batch_stats') }}
         lateral view inline(columns) entry
     group by {{ table }}, name, type
 ),

@@ -1,8 +1,8 @@
 -- One row per source table that keeps its last published state and reason for it (source_name, source_tenant,
 -- source_database, source_schema, source_table, check_name, finding).
--- depends_on: {{ ref('changelog') }}
+-- depends_on: {{ ref('kafka_cdc', 'changelog') }}
 {% set table = kafka_cdc.get_table_columns() | join(', ') -%}
-{%- set holds = kafka_cdc.get_holds(ref('table_holds'), is_published=true) -%}
+{%- set holds = kafka_cdc.get_holds(ref('kafka_cdc', 'table_holds'), is_published=true) -%}
 with tables as (
     select
         {{ kafka_cdc.get_table_columns() | join(',\n        ') }},
@@ -16,9 +16,9 @@ with tables as (
         select
             statistics.*,
             {{ kafka_cdc.withheld_condition(holds) | indent(12) }} as is_withheld
-        from {{ kafka_cdc.published_relation(ref('event_batch_stats')) }} as statistics
+        from {{ kafka_cdc.published_relation(ref('kafka_cdc', 'event_batch_stats')) }} as statistics
         -- Without held tables, Spark does not read the statistics.
-        left semi join {{ kafka_cdc.published_relation(ref('table_holds')) }} using ({{ table }})
+        left semi join {{ kafka_cdc.published_relation(ref('kafka_cdc', 'table_holds')) }} using ({{ table }})
     ) as batch_stats
     where changes > 0
     group by {{ table }}
@@ -38,5 +38,5 @@ select
     holds.check_name,
     holds.finding,
     holds.remedy
-from {{ kafka_cdc.published_relation(ref('table_holds')) }} as holds
+from {{ kafka_cdc.published_relation(ref('kafka_cdc', 'table_holds')) }} as holds
 inner join tables using ({{ table }})

@@ -12,7 +12,7 @@ unread as (
         landed.topic,
         count(*) as messages
     from {{ kafka_cdc.get_raw_relation() }} as landed
-    left anti join {{ ref('events') }} as processed
+    left anti join {{ ref('kafka_cdc', 'events') }} as processed
         on
             landed.landing_batch = processed.landing_batch
             and {{ kafka_cdc.same_message_condition('landed', 'processed') }}
@@ -30,7 +30,7 @@ outcomes as (
         sum(ddl_messages) as ddl_messages,
         sum(control_messages) as control_messages,
         sum(rejected_messages) as rejected_messages
-    from {{ ref('event_batch_stats') }}
+    from {{ ref('kafka_cdc', 'event_batch_stats') }}
     group by landing_batch, kafka_topic
 )
 

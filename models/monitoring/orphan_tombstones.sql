@@ -2,7 +2,7 @@
 -- kafka_partition, kafka_offset).
 -- Only raw has the message keys. It is read only for topics with a tombstone directly after something other than a
 -- delete.
-{% set batch_stats = ref('event_batch_stats') -%}
+{% set batch_stats = ref('kafka_cdc', 'event_batch_stats') -%}
 {%- set topics = kafka_cdc.get_facts(kafka_cdc.get_versioned_relation(batch_stats)).tombstone_topics -%}
 {%- set partition = 'kafka_topic, kafka_partition' -%}
 {%- set of_topics = kafka_cdc.globs_condition('kafka_topic', topics) if topics else 'false' -%}
@@ -43,7 +43,7 @@ left anti join (
         {{ partition }},
         topic_incarnation,
         kafka_offset
-    from {{ ref('events') }}
+    from {{ ref('kafka_cdc', 'events') }}
     where operation = 'delete' and {{ of_topics | indent(4) }}
 ) as deletes
     on
@@ -53,7 +53,7 @@ left anti join (
         and messages.before.kafka_offset = deletes.kafka_offset
 {%- if has_deletes %}
 {%- set tombstones -%}
-(select * from {{ ref('events') }} where event_kind = 'tombstone' and {{ of_topics }})
+(select * from {{ ref('kafka_cdc', 'events') }} where event_kind = 'tombstone' and {{ of_topics }})
 {%- endset %}
 left join (
     {{ kafka_cdc.select_tombstone_deletes(tombstones, batch_stats, holds=[]) | indent(4) }}

@@ -1,7 +1,7 @@
 -- One row per live row that is not in the latest snapshot of its table and did not change since
 -- (source_name, source_tenant, source_database, source_schema, source_table, row_key).
 -- Events are read only for tables with more than one snapshot.
-{% set batch_stats = ref('event_batch_stats') -%}
+{% set batch_stats = ref('kafka_cdc', 'event_batch_stats') -%}
 {%- set table = kafka_cdc.get_table_columns() | join(', ') -%}
 {%- set repeated_tables -%}
 select {{ table }}
@@ -37,7 +37,7 @@ snapshot_events as (
     select
         events.*,
         {{ kafka_cdc.sequence_generation() | indent(8) }} as sequence_generation
-    from {{ ref('events') }} as events
+    from {{ ref('kafka_cdc', 'events') }} as events
     left semi join repeated_tables using ({{ table }})
     where
         {{ kafka_cdc.in_batches_condition(batches) }}
@@ -88,7 +88,7 @@ select
     current_rows.topic_incarnation,
     current_rows.kafka_partition,
     current_rows.kafka_offset
-from {{ ref('current_rows') }} as current_rows
+from {{ ref('kafka_cdc', 'current_rows') }} as current_rows
 inner join snapshots using ({{ table }})
 where
     {% if not batches %}false and {% endif %}not current_rows.is_deleted

@@ -10,5 +10,5 @@ select
     max(last_occurred_at) as last_occurred_at,
     timestampdiff(second, max(last_occurred_at), max(last_kafka_timestamp)) as seconds_to_kafka,
     timestampdiff(second, max(last_kafka_timestamp), max(landed_at)) as seconds_to_lake
-from {{ ref('event_batch_stats') }}
+from {{ ref('kafka_cdc', 'event_batch_stats') }}
 group by kafka_topic

@@ -2,7 +2,7 @@
 -- topic_incarnation, kafka_partition, kafka_offset, source_name, source_tenant, source_database, source_schema,
 -- source_table).
 -- Events are read only in the landing batches with such statements.
-{% set batch_stats = ref('event_batch_stats') -%}
+{% set batch_stats = ref('kafka_cdc', 'event_batch_stats') -%}
 {%- set table = kafka_cdc.get_table_columns() | join(', ') -%}
 {%- set batches_query = 'select landing_batch from ' ~ batch_stats ~ ' where silent_statements > 0' -%}
 {%- set has_silent_statements = kafka_cdc.get_table_facts(batch_stats).silent_statements -%}
@@ -16,7 +16,7 @@ with statements as (
         select
             *,
             {{ kafka_cdc.following_event() | indent(8) }} as following
-        from {{ ref('events') }}
+        from {{ ref('kafka_cdc', 'events') }}
         where {{ kafka_cdc.in_batches_condition(batches) }}
     ) as events
     where {{ kafka_cdc.unreplicated_statement_condition('following') | indent(4) }}

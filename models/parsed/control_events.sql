@@ -20,5 +20,5 @@ select
     occurred_at,
     emitted_at,
     source_sequence
-from {{ ref('events') }}
+from {{ ref('kafka_cdc', 'events') }}
 where event_kind not in ('change', 'ddl', 'rejected')

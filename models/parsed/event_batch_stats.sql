@@ -4,7 +4,7 @@
 {{ config(**kafka_cdc.get_batch_table_config(
     pre_hooks=["{{ kafka_cdc.add_new_columns(this, dict.fromkeys(kafka_cdc.get_event_counts(), 'bigint')) }}"],
 )) }}
-{% set batches = kafka_cdc.get_batches_to_summarize(ref('events'), this) -%}
+{% set batches = kafka_cdc.get_batches_to_summarize(ref('kafka_cdc', 'events'), this) -%}
 {%- if batches == {} -%}
 {%- do kafka_cdc.record_nothing_to_write(this) -%}
 -- No event was written since the last run.
@@ -13,11 +13,11 @@ from {{ this }}
 where false
 {%- else -%}
 with profiles as (
-    {{ kafka_cdc.select_event_statistics(ref('events'), batches) | indent(4) }}
+    {{ kafka_cdc.select_event_statistics(ref('kafka_cdc', 'events'), batches) | indent(4) }}
 ),
 
 table_columns as (
-    {{ kafka_cdc.select_column_statistics(ref('events'), batches) | indent(4) }}
+    {{ kafka_cdc.select_column_statistics(ref('kafka_cdc', 'events'), batches) | indent(4) }}
 )
 
 select

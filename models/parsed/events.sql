@@ -8,7 +8,7 @@
     ],
     bounds=['kafka_offset', 'landed_at'],
 )) }}
--- depends_on: {{ ref('recognized_messages') }}
+-- depends_on: {{ ref('kafka_cdc', 'recognized_messages') }}
 {% set batches = kafka_cdc.get_pending_batches(this) -%}
 {% if batches == [] -%}
 {%- do kafka_cdc.record_nothing_to_write(this) -%}

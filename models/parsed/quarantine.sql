@@ -21,7 +21,7 @@ select
     events.occurred_at,
     {{ 'if(' ~ quotable ~ ', messages.key, null) as message_key' if has_masks else 'messages.key as message_key' }},
     {{ 'if(' ~ quotable ~ ', messages.value, null) as message_value' if has_masks else 'messages.value as message_value' }}
-from {{ ref('events') }} as events
+from {{ ref('kafka_cdc', 'events') }} as events
 left join {{ kafka_cdc.get_raw_relation() }} as messages
     on events.landing_batch = messages.landing_batch and {{ kafka_cdc.same_message_condition('messages', 'events') }}
 where events.event_kind = 'rejected'

@@ -21,5 +21,5 @@ select
     source_sequence,
     ddl_text,
     ddl_tables
-from {{ ref('events') }}
+from {{ ref('kafka_cdc', 'events') }}
 where event_kind = 'ddl'

@@ -1,13 +1,12 @@
 """Writes .jars/spark.jsa, the archive of loaded classes with which Spark starts twice as fast.
 
-The JVM of the first `make run` writes it as it ends. `make setup` does the same in its own lake.
-Without the archive, or with another Java, everything works, but slower.
+The JVM of the first `make run` writes it after `make run` has ended. `make setup` does the same in
+its own lake, and waits. Without the archive, or with another Java, everything works, but slower.
 """
 
 import contextlib
 import os
 import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 
 from pyspark import SparkContext
@@ -20,34 +19,26 @@ def get_archive() -> Path:
     return environment.project_home() / ".jars" / "spark.jsa"
 
 
-@contextlib.contextmanager
-def archive_classes(archive: Path) -> Iterator[None]:
-    """Make the JVM that starts in this block write the archive at the end of the block.
+def archive_at_exit() -> None:
+    """Make the JVM that starts next write the archive when it ends, which takes a minute or two.
 
-    The JVM ends then. The archive appears when it is complete. A JVM on a cluster writes none.
+    The head of the file is written last. Until then, and if the JVM is killed, other JVMs ignore
+    the file. A JVM on a cluster writes none.
     """
-    unfinished = archive.with_suffix(".unfinished")
-    os.environ[environment.CLASSES.name] = f"-XX:ArchiveClassesAtExit={unfinished}"
-    yield
-    jvm = SparkContext._gateway.proc  # type: ignore[union-attr]
-    # The JVM ends by itself, as when Python ends, and then writes the archive.
-    jvm.stdin.close()
-    jvm.wait()
-    if unfinished.exists():
-        unfinished.replace(archive)
+    os.environ[environment.CLASSES.name] = f"-XX:ArchiveClassesAtExit={get_archive()}"
 
 
 def main() -> None:
-    """Land the samples and build twice in one Spark session."""
+    """Land the samples and build twice in one Spark session. Wait until the archive is written."""
     from dbt.cli.main import dbtRunner
 
     from kafka_cdc import demo, session
 
+    archive_at_exit()
     with contextlib.ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory())
         stack.enter_context(contextlib.redirect_stdout(None))
         stack.enter_context(contextlib.redirect_stderr(None))
-        stack.enter_context(archive_classes(get_archive()))
         os.environ[environment.LAKE.name] = f"{folder}/lake"
         session.start()
         demo.land_samples()
@@ -55,6 +46,9 @@ def main() -> None:
         options = ["--target-path", f"{folder}/target", "--log-path", f"{folder}/logs"]
         for _ in range(2):
             dbtRunner().invoke(["--quiet", "build", "--project-dir", home, *options])
+        jvm = SparkContext._gateway.proc  # type: ignore[union-attr]
+        jvm.stdin.close()
+        jvm.wait()
 
 
 if __name__ == "__main__":

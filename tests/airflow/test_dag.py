@@ -39,7 +39,7 @@ arguments = sys.argv[1:]
 def note(**facts):
     with open({calls!r}, "a") as file:
         file.write(json.dumps({{"at": time.time(), **facts}}) + "\\n")
-note(arguments=arguments, kafka={{name[16:]: value for name, value in os.environ.items() if name.startswith("KAFKA_CDC_KAFKA_")}})
+note(arguments=arguments, profiles=os.environ.get("DBT_PROFILES_DIR"), kafka={{name[16:]: value for name, value in os.environ.items() if name.startswith("KAFKA_CDC_KAFKA_")}})
 {body}
 """
 # The golden cases build all samples. Here each build would take minutes more.
@@ -1035,10 +1035,13 @@ def test_an_alert_reports_a_hold_once(airflow, programs, tmp_path):
     """A build reports its held tables if one of them or its reason is new. Numbers that grow are nothing new."""
     airflow.alerts.clear()
     write_builds(tmp_path, *(("warning", lines, 0) for lines, _ in HOLDS))
+    project = programs(dbt=HOLDING)
     runs, log = airflow.run_often(
-        {"sources": []}, [{"only": "build"}] * len(HOLDS), programs(dbt=HOLDING).environment
+        {"sources": []}, [{"only": "build"}] * len(HOLDS), project.environment
     )
     assert {state for state, _ in runs} == {"success"}
+    # dbt finds the profiles although the project has none
+    assert {call["profiles"] for call in project.called()} == {f"{tmp_path}/profiles"}
     assert_alerts(airflow.alerts, "build", [lines for lines, is_reported in HOLDS if is_reported])
     checks = HOME / "macros" / "checks"
     for file, words in {

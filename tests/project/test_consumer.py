@@ -126,6 +126,8 @@ def test_a_consumer_builds_on_the_package(project, tmp_path, monkeypatch):
     )
     assert {"live_orders", "events", "current_state"} <= build(folder, "cdc_shop").keys()
     assert shop.query("select * from {cdc}.live_orders") == [{"id": "1", "amount": "1.10"}]
+    # the project's own model events is no model of the package
+    assert shop.query("select number from shop_marts.events") == [{"number": 6}]
     # the type is that of the setting tables, which dbt shows to nodes of the package alone
     assert shop.query("select id, amount, typeof(amount) as type from {cdc}.orders_table") == [
         {"id": 1, "amount": Decimal("1.10"), "type": "decimal(9,2)"}
@@ -152,11 +154,15 @@ def test_a_consumer_builds_on_the_package(project, tmp_path, monkeypatch):
 
     # dbt parses an inline query in the same graph that it then runs in, and shows no settings to
     # the parse.
-    inline = "select {{ kafka_cdc.topic_settings('topic') }}, {{ kafka_cdc.table_setting('key') }}"
+    inline = (
+        "select {{ kafka_cdc.topic_settings('topic') }}, {{ kafka_cdc.table_setting('key') }},"
+        " {{ kafka_cdc.get_formats()[:1] }}"
+    )
     compiled = invoke(folder, "cdc_shop", "compile", "--inline", inline)
     assert compiled.success, failure(compiled)
     text = compiled.result.results[0].node.compiled_code
     assert "startswith(topic, 'orders_')" in text and "shop.notes" in text
+    assert "['acme_json']" in text
 
     # The commands read the settings and the formats of the project, not those of the checkout.
     monkeypatch.setenv("DBT_PROJECT_DIR", str(folder))
