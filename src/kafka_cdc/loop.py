@@ -140,6 +140,7 @@ class Loop:
         self.built: object = None
         self.monitored: object = None
         self.monitored_at, self.monitored_project = 0.0, dict[str, int]()
+        self.parsed_project, self.manifest = dict[str, int](), None
         self.monitored_holds: object = None
         self.holds: tuple[str | None, object] = None, None  # version of table_holds, and its tables
 
@@ -299,9 +300,13 @@ class Loop:
             for name, default in RAW_DEFAULTS.items()
             if options[name] != default
         }
+        if project != self.parsed_project:
+            self.manifest = build.parse(self.arguments.vars, changed)
+            self.parsed_project = project
         result = build.run(
             self.arguments.vars,
             changed,
+            manifest=self.manifest,
             selected=build.EXPECTATIONS if is_watch else (),
             excluded=() if is_full else build.MONITORING,
         )

@@ -438,11 +438,19 @@ def test_monitoring_is_built_when_it_is_due(monkeypatch):
     cycles = loop.Loop(None, arguments, Shutdown(), Alerts(None, Path("none"), None))
     raw, project, is_successful, holds, held = 1, {"dbt_project.yml": 1}, True, 7, set()
 
-    def run_build(variables, changed, *, selected, excluded):
+    parsed = []
+
+    def parse(variables, changed):
+        parsed.append(object())
+        return parsed[-1]
+
+    def run_build(variables, changed, *, manifest, selected, excluded):
+        assert manifest is parsed[-1]
         built.append("watch" if selected else "quick" if excluded else "full")
         message = f"published: events={raw}, table_holds={holds}"
         return build.BuildResult(is_successful=is_successful, messages=["found", message])
 
+    monkeypatch.setattr(build, "parse", parse)
     monkeypatch.setattr(build, "run", run_build)
     monkeypatch.setattr(build, "fingerprint", lambda: dict(project))
     monkeypatch.setattr(loop, "refresh_tables", lambda spark: None)
@@ -468,8 +476,10 @@ def test_monitoring_is_built_when_it_is_due(monkeypatch):
     assert [builds(), builds()] == ["quick", "full"]
     is_successful = True
     assert [builds(), builds()] == ["full", "none"]
+    assert len(parsed) == 1
     project["dbt_project.yml"] = 2
     assert [builds(), builds()] == ["full", "none"]
+    assert len(parsed) == 2
     raw, holds, held = 4, 8, {"orders"}
     assert [builds(), builds(), builds()] == ["quick", "full", "none"]
     raw, holds = 5, 9  # the same table withholds another landing batch
