@@ -10,8 +10,8 @@
 {% test values_are_decoded(model) %}
 {{ config(severity='warn') }}
 select concat(
-    'column ', entry.name, ' of {{ model.identifier }} has ', count(*), ' values kept as text (', entry.value.reason,
-    '), for example ', min(entry.value.text)
+    'column ', entry.name, ' of {{ model.identifier }} is null in ', count(*), ' rows, and the column undecoded has ',
+    'the text (', entry.value.reason, '), for example ', min(entry.value.text)
 ) as finding
 from {{ model }}
 lateral view explode(undecoded) entry as name, value

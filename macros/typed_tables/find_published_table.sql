@@ -32,9 +32,11 @@
         {%- for entry in published.tables -%}
             {%- do descriptions.append(entry.path ~ ' of source ' ~ entry.tables.source_name) -%}
         {%- endfor -%}
+        {%- set sources = published.by_path.get(table, []) | map(attribute='tables.source_name') | unique | list -%}
         {{ kafka_cdc.raise_error(
             'no published table ' ~ table ~ (' of source ' ~ source if source is not none else '') ~ ', for ' ~ this,
-            'published are ' ~ (descriptions[:20] | join('; ') or 'no tables')
+            'its source is ' ~ sources | join(' or ') ~ '. If topics renamed it, set it in the model and in tables'
+                if sources else 'published are ' ~ (descriptions[:20] | join('; ') or 'no tables')
                 ~ ('; and more' if descriptions | length > 20 else '')
                 ~ '; see held_tables for tables that are held, and quarantine for rejected messages'
         ) }}

@@ -136,10 +136,19 @@ as
         {%- do texts.append(names | join(', ') ~ ', because ' ~ reason) -%}
     {%- endfor -%}
     {%- if texts -%}
+        {%- set source_name = plan.stream.tables.source_name -%}
+        {%- set other_sources = [] -%}
+        {%- for line in kafka_cdc.get_setting('tables') if line.table == plan.stream.path and line.column_types -%}
+            {%- if line.get('source') not in [none, source_name] -%}
+                {%- do other_sources.append(line.source) -%}
+            {%- endif -%}
+        {%- endfor -%}
         {%- do log(
             'warning: ' ~ this ~ ': text columns are ' ~ texts | join('; ')
-                ~ ('; and more' if text_columns | length > 20 else '')
-                ~ '. Hint: set their types in tables[].column_types',
+                ~ ('; and more' if text_columns | length > 20 else '') ~ '. Hint: '
+                ~ ('tables has column_types of ' ~ plan.stream.path ~ ' for the source '
+                    ~ other_sources | join(', ') ~ ', and this table is of the source ' ~ source_name
+                    if other_sources else 'set their types in tables[].column_types'),
             info=true
         ) -%}
     {%- endif -%}

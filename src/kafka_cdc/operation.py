@@ -29,7 +29,9 @@ def run_operation(macro: str, arguments: Mapping[str, Any], *options: str) -> An
     """
     from dbt.cli.main import dbtRunner
 
-    command = ["--quiet", "run-operation", macro, "--args", json.dumps(arguments)]
+    # The report reads the files of the last build in dbt's target folder.
+    command = ["--quiet", "run-operation", "--no-write-json", macro]
+    command += ["--args", json.dumps(arguments)]
     command += ["--project-dir", str(build.project_folder()), *options]
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):

@@ -201,7 +201,8 @@ class NameTakenError(Exception):
     def __init__(self, path: Path, table: dict[str, Any]):
         super().__init__(
             f"{path} is not a model of {table['path']} of the source {table['source']}."
-            " Hint: rename it, or choose a folder by --into"
+            " Hint: if topics renamed the source, name it in the model; else rename the file,"
+            " or choose a folder by --into"
         )
 
 

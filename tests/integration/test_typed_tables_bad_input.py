@@ -20,6 +20,7 @@ MODELS = {
     "rejected": "current_table('shop.rejected')",
     "twice": "current_table('shop.orders')",
     "numbers": "current_table('shop.numbers')",
+    "renamed": "current_table('shop.orders', source='three')",
     "taken": "current_table('shop.taken')",
     "odd": "current_table('shop.odd', source='one')",
     "odd_history": "history_table('shop.odd', source='one')",
@@ -33,6 +34,8 @@ SENTENCES = {
     "rejected": "see held_tables for tables that are held, and quarantine for rejected messages",
     "twice": "several streams have a table shop.orders, for {schema}.twice."
     " Hint: set source to one of one, two",
+    "renamed": "no published table shop.orders of source three, for {schema}.renamed."
+    " Hint: its source is one or two. If topics renamed it, set it in the model and in tables",
 }
 
 
@@ -53,6 +56,8 @@ def shop(project, tmp_path_factory):
     shop.built.settings["topics"] = [
         {"topic": name, "format": "canal", "source": name} for name in ("one", "two")
     ]
+    types = {"plant": "varchar(20)"}
+    shop.built.settings["tables"] = [{"table": "shop.odd", "source": "two", "column_types": types}]
     shop.built.land(
         [
             of_table("orders", 0, "INSERT", order(0)),
@@ -144,7 +149,8 @@ def test_names_that_differ_in_case_and_unknown_types(shop):
             " is taken or not allowed",
             f"warning: cdc_typed_bad.{name}: text columns are place, because source_types has no such"
             " type (hyperspace(3)); plant, plaza, because the messages do not contain the type."
-            " Hint: set their types in tables[].column_types",
+            " Hint: tables has column_types of shop.odd for the source two, and this table is of the"
+            " source one",
         ]
 
 
