@@ -35,8 +35,7 @@ from (
         inner join unordered using ({{ table }})
         where
             spans_partitions
-            and event_kind = 'change'
-            and operation not in ('snapshot', 'truncate')
+            and {{ kafka_cdc.ordered_change_condition() | indent(12) }}
     ) as changed_keys
     {%- if batches is not none %}
     left semi join (

@@ -27,7 +27,8 @@
   * A row that lacks columns of the key gets them from the Kafka key. Flink leaves them out with
     `value.fields-include` = EXCEPT_KEY, and so does ksqlDB.
   * The table has the topic's name.
-  * The Kafka offset orders changes. A column such as `updated_at` never does.
+  * The Kafka offset orders changes, so that the messages of a key belong on one partition. A column
+    such as `updated_at` never orders them.
   * Types are those of Connect's schema, if the message has the envelope.
   * A decimal of Connect is base64, or a number with `decimal.format: NUMERIC`.
   * A number that has no scale in its database has the scale 127 in the schema of the JDBC source.
@@ -85,6 +86,7 @@
         },
         'tombstone_key': kafka_cdc.named_key(),
         'topic_names_table': true,
+        'rows_are_changes': 'true',
         'columns': {
             'source_name': 'null',
             'source_database_type': 'null',

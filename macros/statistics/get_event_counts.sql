@@ -18,7 +18,7 @@
         event_kind = 'ddl' and exists(ddl_tables, named -> named.operation = 'rename')
     {%- endset -%}
     {%- set is_unsequenced -%}
-        event_kind = 'change' and operation not in ('truncate', 'snapshot') and source_sequence is null
+        {{ kafka_cdc.ordered_change_condition() }} and source_sequence is null
     {%- endset -%}
     {{ return({
         'messages': 'row_index = 0',

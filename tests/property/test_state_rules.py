@@ -1166,6 +1166,19 @@ def a_key_on_two_partitions_without_kafka_times():
     )
 
 
+@example("plain_rows", topic={"key": ["id"]})
+def plain_rows_of_a_key_on_two_partitions():
+    """Each row replaces the one before it, and nothing orders them. The table is held."""
+    return (
+        [
+            message(row(1, a="1"), timestamp=at_second(1)),
+            message(row(1, a="2"), partition=1, timestamp=at_second(2)),
+        ],
+        {("plain_rows_of_a_key_on_two_partitions", "1"): row(1, a="2")},
+        None,
+    )
+
+
 @example("huawei_drs_json", {"on_rename": "apply"})
 def two_tables_swap_their_names_in_one_statement():
     """As in MySQL, by a name that exists only inside the statement."""
@@ -1489,6 +1502,12 @@ def test_tables_are_held_with_the_setting_that_releases_them(built):
         " without a Kafka timestamp",
         "Land the messages again in an empty lake, with their timestamps,"
         " or those of each key as one partition",
+    )
+    plain = "plain_rows_of_a_key_on_two_partitions"
+    expected[plain, plain, "key_on_several_partitions"] = (
+        f"table {plain} of source {plain} has a key on several partitions and no sequence",
+        "Decide with order_by: kafka_timestamp, in tables:"
+        f" - {{table: {plain}, source: {plain}, ...}}",
     )
     for name, table, check, problem, setting, other in [
         (

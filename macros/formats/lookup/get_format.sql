@@ -47,6 +47,8 @@
     orders_rows_only (string): 'true' if the position orders the changes of one row, and not those of
       different rows; or SQL of the changes for which it does so, by the column
       source_database_type. A falling sequence is then no finding.
+    rows_are_changes (string): 'true' if the rows are `snapshot` events that change each other, because
+      the format has no operations. A key on several partitions without an order then holds the table.
     deletes_first (string): 'true' if a position is that of a transaction, in which a row is deleted
       before it is written again; or SQL of the events whose deletion precedes other changes of the
       row at the same position, by the columns source_database_type and operation_code.
@@ -104,6 +106,7 @@
         'topic_names_table': false,
         'lookalikes': [],
         'orders_rows_only': none,
+        'rows_are_changes': none,
         'deletes_first': none,
         'otherwise': none,
     } -%}
