@@ -35,7 +35,7 @@ SAMPLES = HOME / "examples" / "samples"
 CASES = HOME / "tests" / "cases"
 # For processes that land or build once: Java's C2 compiler takes longer than it saves.
 SHORT_RUN = {
-    "KAFKA_CDC_CLASSES": f"-XX:SharedArchiveFile={HOME}/.jars/spark.jsa -XX:TieredStopAtLevel=1"
+    "KAFKA_CDC_CLASSES": f"-XX:SharedArchiveFile={HOME}/.jars/spark.jsa -XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=240m"
 }
 iceberg = pytest.mark.iceberg_only
 long = pytest.mark.slow
