@@ -23,7 +23,10 @@
     {%- set of_rows = kafka_cdc.erased_rows_condition(rows) -%}
     {%- set receipt = {
         'counts': kafka_cdc.count_erased_rows(events, rows),
-        'merged': kafka_cdc._count(ref('kafka_cdc', 'merged_rows'), kafka_cdc.erased_rows_condition(rows, has_moves=false)),
+        'merged': kafka_cdc._count(
+            ref('kafka_cdc', 'merged_rows'),
+            kafka_cdc.erased_rows_condition(rows, has_moves=false)
+        ),
     } -%}
 
     {#- Hashes come first: they make the command repeatable, and keep the rows out of later runs. -#}
@@ -38,7 +41,10 @@
     {%- endfor -%}
 
     {%- for table in rows -%}
-        {%- do kafka_cdc._delete_chain_examples(ref('kafka_cdc', 'chain_breaks'), kafka_cdc.table_condition(table.tables)) -%}
+        {%- do kafka_cdc._delete_chain_examples(
+            ref('kafka_cdc', 'chain_breaks'),
+            kafka_cdc.table_condition(table.tables)
+        ) -%}
     {%- endfor -%}
 
     {%- set is_published = kafka_cdc.rewrite_erased_messages(
@@ -60,7 +66,10 @@
 #}
 {% macro _check_earlier_keys(table) %}
     {%- if kafka_cdc.get_stream_facts(ref('kafka_cdc', 'event_batch_stats')).before_events -%}
-        {%- set changes = kafka_cdc.select_split_key_changes(ref('kafka_cdc', 'events'), kafka_cdc.table_condition(table.tables)) -%}
+        {%- set changes = kafka_cdc.select_split_key_changes(
+            ref('kafka_cdc', 'events'),
+            kafka_cdc.table_condition(table.tables)
+        ) -%}
         {%- set query -%}
             select distinct before_key
             from ({{ changes }}) as key_changes

@@ -89,9 +89,7 @@
     {%- set own_row -%}
     map_filter(document, (name, text) -> name <> '__crdb__' and not name <=> settings.operation_column)
     {%- endset -%}
-    {%- set is_row_readable -%}
-    try_element_at(document, '{0}') is null or {1} is not null
-    {%- endset -%}
+    {%- set is_row_readable = "try_element_at(document, '{0}') is null or {1} is not null" -%}
 
     {%- set position -%}
     coalesce(
@@ -134,13 +132,6 @@
             then coalesce(key, map_filter({{ own_row }}, (name, text) -> text is not null))
         when is_delete then coalesce(before_image, key)
         when is_envelope then before_image
-    end
-    {%- endset -%}
-    {%- set after_row -%}
-    case
-        when is_delete then null
-        when is_envelope then after_image
-        else {{ kafka_cdc.row_with_key(own_row, 'key', 'map_keys(key)') | indent(8) }}
     end
     {%- endset -%}
     {%- set signature = {
@@ -246,7 +237,8 @@
             'source_sequence': source_sequence,
             'key_columns': 'coalesce(source.primary_keys, map_keys(key))',
             'before_row': before_row,
-            'after_row': after_row,
+            'after_row': 'case when is_delete then null when is_envelope then after_image else '
+                ~ kafka_cdc.row_with_key(own_row, 'key', 'map_keys(key)') ~ ' end',
             'image': "'full'",
             'removed_columns': 'null',
             'column_types': kafka_cdc.debezium_column_types('columns'),

@@ -15,8 +15,8 @@
   * A message with a constructor that the driver does not print, or with a regular expression, is
     rejected.
   * `recordType` of an UPDATE is `replace` if it replaces the document, and `update` if it patches
-    it (`$set`, `$unset`, next to a version `$v` of the oplog). Its paths, such as `address.city`, stay paths in the changelog. The state
-    applies them to the documents of the row.
+    it (`$set`, `$unset`, next to a version `$v` of the oplog). Its paths, such as `address.city`,
+    stay paths in the changelog. The state applies them to the documents of the row.
   * A DELETE of anything but a document (`recordType` doc) is not documented and is rejected.
   * `_id` is in `value`, except for UPDATE, which has it in `where`.
   * `clusterTime` is the position in the oplog and orders changes, also across tasks. All documents

@@ -19,7 +19,10 @@
 } -%}
 {%- set has_renames = kafka_cdc.has_table_setting('on_rename', ['apply'])
     and kafka_cdc.get_stream_facts(ref('kafka_cdc', 'event_batch_stats')).renames -%}
-{%- set table_renames = kafka_cdc.select_table_renames(ref('kafka_cdc', 'events'), ref('kafka_cdc', 'event_batch_stats')) if has_renames -%}
+{%- set table_renames = kafka_cdc.select_table_renames(
+    ref('kafka_cdc', 'events'),
+    ref('kafka_cdc', 'event_batch_stats')
+) if has_renames -%}
 {%- set published_holds = kafka_cdc.get_versioned_relation(this, is_published=true) -%}
 {%- set checks = kafka_cdc.get_checks(relations, published_holds) -%}
 {%- set findings = kafka_cdc.select_findings(checks) -%}
@@ -32,9 +35,10 @@ select *
 from {{ this }}
 where false
 {%- else -%}
-{%- set has_several_partitions = execute and kafka_cdc.get_table_facts(ref('kafka_cdc', 'event_batch_stats')).several_partitions -%}
-{%- set unchecked_batches = kafka_cdc.get_batches_with_unchecked_keys(ref('kafka_cdc', 'events')) if has_several_partitions
-    else none -%}
+{%- set has_several_partitions = execute
+    and kafka_cdc.get_table_facts(ref('kafka_cdc', 'event_batch_stats')).several_partitions -%}
+{%- set unchecked_batches = kafka_cdc.get_batches_with_unchecked_keys(ref('kafka_cdc', 'events'))
+    if has_several_partitions else none -%}
 {%- if unchecked_batches is not none -%}
 {%- set findings = kafka_cdc.select_findings(kafka_cdc.get_checks(relations, published_holds, unchecked_batches)) -%}
 {%- endif -%}
