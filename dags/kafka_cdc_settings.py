@@ -14,7 +14,7 @@ from airflow.sdk.log import mask_secret
 
 HOME = Path(os.environ.get("KAFKA_CDC_HOME") or Path(__file__).resolve().parent.parent)
 PROJECT = Path(os.environ.get("DBT_PROJECT_DIR") or HOME)
-# The folder of profiles.yml: that of the project, or else this project's.
+# The folder of profiles.yml. A project that installs this one may have none.
 PROFILES = Path(
     os.environ.get("DBT_PROFILES_DIR")
     or (PROJECT if (PROJECT / "profiles.yml").exists() else HOME / "profiles")

@@ -35,7 +35,8 @@ SAMPLES = HOME / "examples" / "samples"
 CASES = HOME / "tests" / "cases"
 # For processes that land or build once: Java's C2 compiler takes longer than it saves.
 SHORT_RUN = {
-    "KAFKA_CDC_CLASSES": f"-XX:SharedArchiveFile={HOME}/.jars/spark.jsa -XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=240m"
+    "KAFKA_CDC_CLASSES": f"-XX:SharedArchiveFile={HOME}/.jars/spark.jsa -XX:TieredStopAtLevel=1"
+    " -XX:ReservedCodeCacheSize=240m"  # the default without C2, 48 MB, is full after a few builds
 }
 iceberg = pytest.mark.iceberg_only
 long = pytest.mark.slow

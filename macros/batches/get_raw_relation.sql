@@ -9,5 +9,8 @@
 #}
 {% macro get_raw_relation() %}
     {%- do kafka_cdc.check_raw() -%}
-    {{ return(ref('kafka_cdc', 'mapped_messages') if kafka_cdc.get_raw_column_mapping() else source('raw', 'kafka_messages')) }}
+    {{ return(
+        ref('kafka_cdc', 'mapped_messages') if kafka_cdc.get_raw_column_mapping()
+        else source('raw', 'kafka_messages')
+    ) }}
 {% endmacro %}

@@ -70,6 +70,8 @@
     if(has_schema, from_json(try_element_at(members, 'schema'), '{{ schema_type }}').fields, null)
     {%- endset -%}
 
+    {%- set key_columns = 'coalesce(settings.key, map_keys(key))' -%}
+
     {{ return({
         'fields': 'payload string',
         'variables': {
@@ -99,9 +101,9 @@
             'occurred_at': 'null',
             'emitted_at': 'null',
             'source_sequence': 'null',
-            'key_columns': 'coalesce(settings.key, map_keys(key))',
+            'key_columns': key_columns,
             'before_row': 'null',
-            'after_row': kafka_cdc.row_with_key('current_row', 'key', 'coalesce(settings.key, map_keys(key))'),
+            'after_row': kafka_cdc.row_with_key('current_row', 'key', key_columns),
             'image': "'full'",
             'removed_columns': 'null',
             'column_types': kafka_cdc.debezium_column_types('columns'),

@@ -12,4 +12,7 @@
 ) }}
 -- depends_on: {{ ref('kafka_cdc', 'event_batch_stats') }}
 -- depends_on: {{ ref('kafka_cdc', 'merged_rows') }}
-{{ kafka_cdc.select_published_changes(ref('kafka_cdc', 'events'), kafka_cdc.get_holds(ref('kafka_cdc', 'table_holds'))) }}
+{{ kafka_cdc.select_published_changes(
+    ref('kafka_cdc', 'events'),
+    kafka_cdc.get_holds(ref('kafka_cdc', 'table_holds'))
+) }}

@@ -20,7 +20,7 @@ def get_archive() -> Path:
 
 
 def archive_at_exit() -> None:
-    """Make the JVM that starts next write the archive when it ends, which takes a minute or two.
+    """Make the JVM that starts next write the archive when it ends, which takes a minute.
 
     The head of the file is written last. Until then, and if the JVM is killed, other JVMs ignore
     the file. A JVM on a cluster writes none.

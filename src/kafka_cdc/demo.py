@@ -110,7 +110,7 @@ def run() -> int:
     show_lake(spark)
     print(f"Report: {command.write(spark, command.get_default_path())}", flush=True)
     if not is_archived:
-        print("Java archives its classes for a minute or two, so that Spark starts faster later.")
+        print("Java archives its classes for a minute, so that Spark starts faster later.")
     return exit_codes.SUCCESS
 
 

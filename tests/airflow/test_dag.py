@@ -39,7 +39,9 @@ arguments = sys.argv[1:]
 def note(**facts):
     with open({calls!r}, "a") as file:
         file.write(json.dumps({{"at": time.time(), **facts}}) + "\\n")
-note(arguments=arguments, profiles=os.environ.get("DBT_PROFILES_DIR"), kafka={{name[16:]: value for name, value in os.environ.items() if name.startswith("KAFKA_CDC_KAFKA_")}})
+prefix, names = "KAFKA_CDC_KAFKA_", os.environ.items()
+kafka = {{name.removeprefix(prefix): value for name, value in names if name.startswith(prefix)}}
+note(arguments=arguments, profiles=os.environ.get("DBT_PROFILES_DIR"), kafka=kafka)
 {body}
 """
 # The golden cases build all samples. Here each build would take minutes more.

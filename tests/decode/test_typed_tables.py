@@ -463,7 +463,8 @@ def test_values_that_do_not_fit_are_retained_and_reported(saved, typed):
         "it's": "a year outside 1 to 9999 is not a valid date"
     }
     assert (
-        "warning: column D of shop_odd_rows is null in 1 rows, and the column undecoded has the text (a zero date is not a valid timestamp_ntz), for example 0000-00-00 00:00:00"
+        "warning: column D of shop_odd_rows is null in 1 rows, and the column undecoded has the"
+        " text (a zero date is not a valid timestamp_ntz), for example 0000-00-00 00:00:00"
         in saved[1]
     )
 

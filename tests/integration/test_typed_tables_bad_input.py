@@ -149,8 +149,8 @@ def test_names_that_differ_in_case_and_unknown_types(shop):
             " is taken or not allowed",
             f"warning: cdc_typed_bad.{name}: text columns are place, because source_types has no such"
             " type (hyperspace(3)); plant, plaza, because the messages do not contain the type."
-            " Hint: tables has column_types of shop.odd for the source two, and this table is of the"
-            " source one",
+            " Hint: tables has column_types of shop.odd for the source two, and this table is of"
+            " the source one",
         ]
 
 
