@@ -42,14 +42,16 @@
 #}
 {% macro format_plain_rows() %}
     {%- set json_options = kafka_cdc.get_json_options() -%}
+    {%- set is_pair -%}
+    size(members) = 2 and map_contains_key(members, 'schema') and map_contains_key(members, 'payload')
+    {%- endset -%}
+
     {%- set has_schema -%}
     coalesce(
-        size(members) = 2
-        and map_contains_key(members, 'payload')
+        is_pair
         and (
             get_json_object(try_element_at(members, 'schema'), '$.type') in ('struct', 'map')
-            or map_contains_key(members, 'schema')
-            and try_element_at(members, 'schema') is null
+            or try_element_at(members, 'schema') is null
             and startswith(try_element_at(members, 'payload'), '{')
         ),
         false
@@ -70,6 +72,9 @@
     if(has_schema, from_json(try_element_at(members, 'schema'), '{{ schema_type }}').fields, null)
     {%- endset -%}
 
+    {#- An envelope whose schema is damaged is no row, which the Kafka key would complete. -#}
+    {%- set row_key = 'if(is_pair and not has_schema, null, key)' -%}
+
     {%- set key_columns = 'coalesce(settings.key, map_keys(key))' -%}
 
     {{ return({
@@ -77,6 +82,7 @@
         'variables': {
             'members': "get(from_json(guarded_value, 'documents array<map<string, string>>', " ~ json_options
                 ~ ').documents, 1)',
+            'is_pair': is_pair,
             'has_schema': has_schema,
             'current_row': row,
             'key': kafka_cdc.named_key(),
@@ -103,7 +109,7 @@
             'source_sequence': 'null',
             'key_columns': key_columns,
             'before_row': 'null',
-            'after_row': kafka_cdc.row_with_key('current_row', 'key', key_columns),
+            'after_row': kafka_cdc.row_with_key('current_row', row_key, key_columns),
             'image': "'full'",
             'removed_columns': 'null',
             'column_types': kafka_cdc.debezium_column_types('columns'),

@@ -8,6 +8,7 @@ import io
 import json
 import os
 import shutil
+import sys
 from collections import Counter
 from types import SimpleNamespace
 
@@ -35,6 +36,9 @@ from kafka_cdc.inspection.facts import (
     get_order,
 )
 from kafka_cdc.inspection.samples import divide
+
+sys.path.insert(0, str(HOME))
+from tools.docs_site.macros import callable_macros  # noqa: E402
 
 IS_LONG = bool(os.environ.get("KAFKA_CDC_LONG"))
 # Three formats that settings name or that are recognized, and three samples with a fault each.
@@ -378,9 +382,18 @@ def test_nothing_stays(found):
 def test_rows_of_a_snapshot_need_no_position(positions, sequenced, unsequenced, order):
     counts = {"positions": positions, "sequenced": sequenced, "unsequenced": unsequenced}
     assert get_order(SimpleNamespace(order_by=None, **counts)) == order
-    macros = HOME / "macros" / "statistics"
-    for name in ("ordering_sequence", "get_event_counts"):
-        assert IS_ORDERED in (macros / f"{name}.sql").read_text(encoding="utf-8")
+
+
+def test_the_same_changes_need_a_position_in_a_run(spark):
+    """Rows of a format without operations have no positions, so that both read the offset."""
+    operations = "'insert', 'update', 'update_before', 'delete', 'snapshot', 'truncate'"
+    condition = callable_macros().ordered_change_condition()
+    found = spark.sql(
+        f"select operation, {IS_ORDERED} as inspected, {condition} as counted from (select "
+        f"'change' as event_kind, 'canal' as source_format, explode(array({operations})) as operation)"
+    ).collect()
+    assert len(found) == 6
+    assert [row for row in found if row.inspected != row.counted] == []
 
 
 @pytest.mark.parametrize(

@@ -34,7 +34,7 @@ def test_a_model_of_another_source_has_the_name(tmp_path):
     model = tmp_path / "shop_orders.sql"
     model.write_text("{{ kafka_cdc.current_table('shop.orders', source='canal') }}")
     with pytest.raises(
-        typed_models.NameTakenError, match=r"of the source maxwell\. Hint: rename it"
+        typed_models.NameTakenError, match=r"of the source maxwell\. Hint: if topics renamed"
     ):
         typed_models.get_files([table_of("maxwell")], request_into(tmp_path))
 

@@ -33,7 +33,7 @@ IS_EMPTY = (
     " and forall(map_keys(after_row), name -> array_contains(key_columns, name)"
     " or coalesce(after_row[name] = 'delete', true))"
 )
-# The changes that need a position, as in the macro ordering_sequence.
+# The changes that need a position, as in the macro ordered_change_condition.
 IS_ORDERED = "operation not in ('truncate', 'snapshot')"
 
 
