@@ -225,7 +225,7 @@ def test_a_replay_reads_relanded_messages(processed):
 
 def formats_of(compiled):
     """Return the formats that a compiled statement of events parses, and whether it recognizes formats."""
-    return set(re.findall(r"when source_format = '(\w+)' then", compiled)), "signature." in compiled
+    return set(re.findall(r"if\(source_format = '(\w+)'", compiled)), "signature." in compiled
 
 
 def maxwell(offset, topic):
