@@ -20,7 +20,7 @@
   * Columns that are NULL or empty are left out unless `IncludeNullAndEmpty` is set. They are then
     missing from the row.
   * `data` of an update is the row after it. The row before it is in `before-image`, or in columns
-    of `data` that begin with `BI_` (`add-before-image-columns`).
+    of `data` that begin with `BI_` (`add-before-image-columns`). A delete may have them too.
   * Oracle's before image contains only what changed. If it lacks a key column, the value in `data`
     is also the value before.
   * PostgreSQL's before image is empty if the key has not changed and the replica identity is the
@@ -108,7 +108,11 @@
                 then {{ kafka_cdc.merge_rows('key_values', 'before_columns') | indent(16) }}
             when size(before_columns) > 0 then before_columns
         end
-        when 'delete' then row_columns
+        when 'delete' then if(
+            size(before_columns) > 0,
+            {{ kafka_cdc.merge_rows('row_columns', 'before_columns') | indent(12) }},
+            row_columns
+        )
     end
     {%- endset -%}
 
@@ -157,8 +161,8 @@
         },
         'rejects': [
             {
-                'condition': operation_code ~ " <> 'update' and size(" ~ before ~ ') > 0',
-                'detail': 'an operation other than update has a before-image.',
+                'condition': operation_code ~ " not in ('update', 'delete') and size(" ~ before ~ ') > 0',
+                'detail': 'an operation other than update or delete has a before-image.',
             },
         ],
         'ddl_targets': ddl_targets,

@@ -91,9 +91,14 @@
     {%- endset -%}
     {%- set deleted_row -%}
     coalesce(
+        if(
+            size(row_before) > 0,
+            {{ kafka_cdc.row_with_key('row_before', 'key', 'map_keys(key)') | indent(12) }},
+            null
+        ),
         key,
         map_filter(
-            transform_values(coalesce(change.before, change.after), (name, text) -> {{ value | indent(12) }}),
+            transform_values(change.after, (name, text) -> {{ value | indent(12) }}),
             (name, text) -> text is not null
         )
     )
@@ -151,6 +156,7 @@
         'variables': {
             'change': kafka_cdc.payload_or_message('debezium_cells', change),
             'key': key,
+            'row_before': cells_before,
             'written_at': written_at,
             'columns': "get(filter(debezium_cells.schema.fields, f -> f.field = 'after'), 0).fields",
         },
@@ -191,7 +197,7 @@
             'emitted_at': kafka_cdc.epoch_timestamp('change.ts_ms'),
             'source_sequence': kafka_cdc.sequence_array(['written_at']),
             'key_columns': 'map_keys(key)',
-            'before_row': "case change.op when 'd' then " ~ deleted_row ~ " when 'u' then " ~ cells_before ~ ' end',
+            'before_row': "case change.op when 'd' then " ~ deleted_row ~ " when 'u' then row_before end",
             'after_row': "if(change.op = 'd', null, " ~ after_row ~ ')',
             'image': "if(change.op = 'r', 'full', 'partial')",
             'removed_columns': 'null',

@@ -111,7 +111,7 @@
                 ) }},
                 {{ no_position }}
             )
-        else array(null)
+        else {{ no_position }}
     end
     {%- endset -%}
 
