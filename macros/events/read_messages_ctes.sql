@@ -22,7 +22,7 @@
 {{ 'read_payloads' if has_changes else 'read_messages' }} as (
     select
         *,
-        {#- Spark's parser reads a CASE twice, first to find its end. That is slow for the SQL of all formats. #}
+        {#- Spark's parser reads a CASE to its END before it parses it. That is slow for the SQL of all formats. #}
         if(is_tombstone, null, coalesce(
             {%- for slug in formats %}
             {%- set flattened = kafka_cdc.flattened_message(slug) | indent(12) %}

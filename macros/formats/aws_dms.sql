@@ -20,7 +20,8 @@
   * Columns that are NULL or empty are left out unless `IncludeNullAndEmpty` is set. They are then
     missing from the row.
   * `data` of an update is the row after it. The row before it is in `before-image`, or in columns
-    of `data` that begin with `BI_` (`add-before-image-columns`). A delete may have them too.
+    of `data` that begin with `BI_` (`add-before-image-columns`).
+  * The guide describes before images of updates only. One of a delete is read, too.
   * Oracle's before image contains only what changed. If it lacks a key column, the value in `data`
     is also the value before.
   * PostgreSQL's before image is empty if the key has not changed and the replica identity is the

@@ -23,8 +23,8 @@
     other columns. Its operation is therefore `update`.
   * In a snapshot row (`r`) a null is NULL, and the image is whole.
   * Key columns are cells or plain values, also in the Kafka key, which names them.
-  * A delete has only its key, in `before`, `after` or the Kafka key. An update has a row before it if
-    YugabyteDB or Scylla sends one. Its columns are those that are cells.
+  * A delete has its key in `before`, `after` or the Kafka key.
+  * An update or a delete has the row before it if YugabyteDB or Scylla sends one.
   * YugabyteDB's transaction metadata (`status` BEGIN or END) are control events.
   * Scylla's changes are ordered by `ts_us`. Several tasks read the parts of a table.
   * Cassandra's changes are ordered by the time of the write, which also decides in Cassandra: `ts_us`,
@@ -94,9 +94,8 @@
         if(
             size(row_before) > 0,
             {{ kafka_cdc.row_with_key('row_before', 'key', 'map_keys(key)') | indent(12) }},
-            null
+            key
         ),
-        key,
         map_filter(
             transform_values(change.after, (name, text) -> {{ value | indent(12) }}),
             (name, text) -> text is not null

@@ -42,13 +42,13 @@
 #}
 {% macro format_plain_rows() %}
     {%- set json_options = kafka_cdc.get_json_options() -%}
-    {%- set is_pair -%}
+    {%- set has_envelope_members -%}
     size(members) = 2 and map_contains_key(members, 'schema') and map_contains_key(members, 'payload')
     {%- endset -%}
 
     {%- set has_schema -%}
     coalesce(
-        is_pair
+        has_envelope_members
         and (
             get_json_object(try_element_at(members, 'schema'), '$.type') in ('struct', 'map')
             or try_element_at(members, 'schema') is null
@@ -72,8 +72,8 @@
     if(has_schema, from_json(try_element_at(members, 'schema'), '{{ schema_type }}').fields, null)
     {%- endset -%}
 
-    {#- An envelope whose schema is damaged is no row, which the Kafka key would complete. -#}
-    {%- set row_key = 'if(is_pair and not has_schema, null, key)' -%}
+    {#- With columns from the Kafka key, an envelope with a damaged schema would be a valid row. -#}
+    {%- set completing_key = 'if(has_envelope_members and not has_schema, null, key)' -%}
 
     {%- set key_columns = 'coalesce(settings.key, map_keys(key))' -%}
 
@@ -82,7 +82,7 @@
         'variables': {
             'members': "get(from_json(guarded_value, 'documents array<map<string, string>>', " ~ json_options
                 ~ ').documents, 1)',
-            'is_pair': is_pair,
+            'has_envelope_members': has_envelope_members,
             'has_schema': has_schema,
             'current_row': row,
             'key': kafka_cdc.named_key(),
@@ -109,7 +109,7 @@
             'source_sequence': 'null',
             'key_columns': key_columns,
             'before_row': 'null',
-            'after_row': kafka_cdc.row_with_key('current_row', row_key, key_columns),
+            'after_row': kafka_cdc.row_with_key('current_row', completing_key, key_columns),
             'image': "'full'",
             'removed_columns': 'null',
             'column_types': kafka_cdc.debezium_column_types('columns'),

@@ -33,9 +33,8 @@ def test_a_model_of_another_source_has_the_name(tmp_path):
     """Its yml must not describe the columns of this source."""
     model = tmp_path / "shop_orders.sql"
     model.write_text("{{ kafka_cdc.current_table('shop.orders', source='canal') }}")
-    with pytest.raises(
-        typed_models.NameTakenError, match=r"of the source maxwell\. Hint: if topics renamed"
-    ):
+    hint = "if topics renamed the source, name it in the model; else rename the file"
+    with pytest.raises(typed_models.NameTakenError, match=rf"of the source maxwell\. Hint: {hint}"):
         typed_models.get_files([table_of("maxwell")], request_into(tmp_path))
 
 
